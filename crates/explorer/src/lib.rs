@@ -57,7 +57,7 @@ pub use response::{Body, Response};
 use root::Root;
 
 /// What is kept of decoded files, in bytes, for the games that are open and for the answers made of them.
-const BUDGET: u64 = 64 << 20;
+const BUDGET: u64 = 40 << 20;
 
 /// What a page asks.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ use antiquary::asset::{Charset, disk};
 use antiquary::{Catalog, Error, Game, Install, Source};
 
 /// What the installs keep of textures and other files that many name, in bytes.
-const BUDGET: usize = 32 << 20;
+const BUDGET: usize = 24 << 20;
 
 /// A folder or an archive that was opened.
 pub(crate) struct Root {

@@ -18,6 +18,9 @@ use tokio::sync::Semaphore;
 use super::gate::{Asked, Gate};
 use super::{failed, page};
 
+/// No more answers are made at once: a large map takes 200 MB while it becomes a scene.
+const AT_ONCE: usize = 2;
+
 /// Files are sent in pieces of this many bytes.
 const PIECE: u64 = 256 << 10;
 
@@ -46,7 +49,7 @@ pub(super) struct Server {
 struct Shared {
     gate: Gate,
     explorer: Arc<Explorer>,
-    /// As many answers are made at once as there are processors.
+    /// So many answers are made at once.
     permits: Arc<Semaphore>,
 }
 
@@ -58,7 +61,7 @@ impl Server {
         let set_up = |error| failed("the server cannot be set up", &error);
         let port = listener.local_addr().map_err(set_up)?.port();
         listener.set_nonblocking(true).map_err(set_up)?;
-        let at_once = std::thread::available_parallelism().map_or(2, usize::from);
+        let at_once = std::thread::available_parallelism().map_or(AT_ONCE, usize::from).min(AT_ONCE);
         // Each thread keeps memory of its own, so there are few: for answers, and for files that are sent.
         let threads = at_once.saturating_add(2);
         let runtime =
