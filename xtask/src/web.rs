@@ -66,17 +66,16 @@ fn test() -> Result<Verdict> {
     if !is_there("node") && !place::is_ci() {
         return skipped("Node.js was not found, so the page was not tested in a browser");
     }
-    let named = std::env::var_os("ANTIQUARY_BROWSER").map(PathBuf::from);
-    let browser = named.or_else(|| BROWSERS.iter().map(PathBuf::from).find(|browser| is_there(browser)));
-    let Some(browser) = browser else {
+    // The tests look for a browser themselves; here it is only said loudly that there is none.
+    let is_named = std::env::var_os("ANTIQUARY_BROWSER").is_some();
+    if !is_named && !BROWSERS.iter().any(is_there) {
         return skipped(
             "no browser was found to test the page in: install Chromium, or name one in ANTIQUARY_BROWSER",
         );
-    };
+    }
     install()?;
     let mut command = npm_in(&folder());
-    command.args(["test", "--silent"]);
-    command.env("ANTIQUARY_BIN", place::program()).env("ANTIQUARY_BROWSER", browser);
+    command.args(["test", "--silent"]).env("ANTIQUARY_BIN", place::program());
     corpus::tell(&mut command)?;
     run(&mut command)?;
     passed()
