@@ -25,6 +25,9 @@ const NEEDED: &[&str] = &["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README
 /// Files that cargo adds.
 const ADDED: &[&str] = &[".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml.orig"];
 
+/// What a package may hold besides its source: the program that runs before it is built.
+const ALLOWED: &[&str] = &["build.rs"];
+
 /// These two are built from their packages; the others need a build of nearly everything for that.
 const BUILT: &[&str] = &["antiquary-record-derive", "antiquary-record"];
 
@@ -93,7 +96,7 @@ fn wrong_files(listed: &str) -> impl Iterator<Item = String> {
         .lines()
         .map(|file| file.replace('\\', "/"))
         .filter(|file| !file.starts_with("src/") && !file.starts_with("examples/"))
-        .filter(|file| !NEEDED.contains(&file.as_str()) && !ADDED.contains(&file.as_str()))
+        .filter(|file| ![NEEDED, ADDED, ALLOWED].concat().contains(&file.as_str()))
         .map(|file| format!("{file} does not belong into the package"));
     missing.chain(foreign)
 }

@@ -119,6 +119,12 @@ impl<'a> About<'a> {
         self.counts = counts(&description.counts);
         self.report = file.findings();
         self.views = file.views();
+        // A sound or a picture of which only the header is read is played or shown by the browser.
+        let common = view::common(&file.opened.source, file.entry.name()).ok().flatten();
+        let common = common.filter(|known| self.views.iter().all(|view| view.kind != known.view.name()));
+        if let Some(known) = common.filter(|_| file.format().products.is_empty()) {
+            self.views.insert(0, OfferedView::new(known.view, false));
+        }
         let outputs = file.format().outputs().into_iter();
         self.outputs =
             outputs.map(|output| Output { extension: output.extension, about: output.about }).collect();

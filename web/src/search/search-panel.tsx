@@ -1,7 +1,7 @@
 // What the search found, with its filters.
 
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { count } from '../text/number';
 import { kinds, kindsFailure, names, namesFailure } from '../state/names';
 import { go, patch, recent, route } from '../state/route';
@@ -47,7 +47,8 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
     go(result.path, result.target);
     document.getElementById('main')?.focus();
   };
-  useEffect(() => {
+  // Before the next key can come: Enter opens what is shown, not what was shown before.
+  useLayoutEffect(() => {
     const element = input.current;
     if (!element) return undefined;
     const last = results.length - 1;

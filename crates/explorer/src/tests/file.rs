@@ -43,6 +43,16 @@ fn pictures_of_common_kinds_are_shown_as_they_are() {
 }
 
 #[test]
+fn a_sound_of_which_only_the_header_is_read_can_be_heard() {
+    let explorer = sample_of("scpcb");
+    let sound = explorer.paths().into_iter().find(|path| path.ends_with(".wav")).unwrap();
+    let about = explorer.json(&format!("asset/{}", encoded(&sound)));
+    assert_eq!((&about["format"]["id"], &about["views"][0]["kind"]), (&"audio.wav".into(), &"sound".into()));
+    let heard = explorer.ask(&format!("view/{}?kind=sound", encoded(&sound)));
+    assert!(heard.status == 200 && content(&heard).starts_with(b"RIFF"), "{heard:?}");
+}
+
+#[test]
 fn the_file_itself_can_be_taken_along() {
     let raw = single("a.bin", b"\0\x01\x02").ask("raw/root/a.bin");
     assert_eq!(content(&raw), b"\0\x01\x02");

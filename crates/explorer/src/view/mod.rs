@@ -129,14 +129,17 @@ impl Explorer {
     pub(crate) fn view(&self, path: &str, query: &Query) -> Result<Response, Fault> {
         let view = View::parse(query.required("kind")?)?;
         let entry = self.file_entry(path)?;
+        let format = self.format_of(&entry);
+        // Browsers show what no format becomes: a sound whose header alone is read.
+        let makes = |kind| format.is_some_and(|format| format.makes(kind));
         match view {
             View::Bytes => return self.bytes_view(&entry, query),
             View::Map => return self.map_view(&entry, query),
-            View::Text if self.format_of(&entry).is_none() => return text::raw(&entry),
-            View::Thumbnail if self.format_of(&entry).is_none() => {
+            View::Text if format.is_none() => return text::raw(&entry),
+            View::Thumbnail if format.is_none() => {
                 return Ok(common::thumbnail(&entry).unwrap_or_else(|_| Response::nothing()));
             }
-            View::Image | View::Sound if self.format_of(&entry).is_none() => return common::show(&entry),
+            View::Image | View::Sound if !view.product().is_some_and(makes) => return common::show(&entry),
             _ => {}
         }
         let file = match self.file(entry) {
