@@ -218,6 +218,8 @@ describe('the page', { skip, timeout: 600_000 }, () => {
           .getByRole('option', { name: /WALKER01/ })
           .first()
           .waitFor();
+        // Enter opens what the box points at.
+        await page.waitForFunction(() => document.activeElement?.hasAttribute('aria-activedescendant'));
         await page.keyboard.press('Enter');
         assert.match(await explorer.state(), /^redguard\/fxart\/WALKER01\.3DC/);
         await page.getByRole('heading', { name: 'WALKER01.3DC' }).waitFor();
