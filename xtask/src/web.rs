@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::{is_there, npm, npm_in, run};
-use crate::step::{Steps, Verdict, passed, skipped};
+use crate::step::{Steps, Verdict, passed, passed_with, skipped};
 use crate::{Chore, Result, corpus, place};
 
 pub(crate) static CHORE: Chore = Chore {
@@ -74,9 +74,20 @@ fn test() -> Result<Verdict> {
         );
     }
     install()?;
+    match drive() {
+        Ok(()) => passed(),
+        Err(first) => {
+            // A browser on a busy machine may be late once; what fails twice is a fault.
+            println!("{first}; once more");
+            drive()?;
+            passed_with("at the second try")
+        }
+    }
+}
+
+fn drive() -> Result<()> {
     let mut command = npm_in(&folder());
     command.args(["test", "--silent"]).env("ANTIQUARY_BIN", place::program());
     corpus::tell(&mut command)?;
-    run(&mut command)?;
-    passed()
+    run(&mut command)
 }
