@@ -68,6 +68,22 @@ export function startBrowser() {
   return chromium.launch({ executablePath: browserPath, args: FLAGS });
 }
 
+/** The sample games, the program that shows them and a browser, for as long as a suite runs. */
+export function setUp({ before, after }) {
+  const run = {};
+  before(async () => {
+    run.games = makeGames();
+    run.program = await startProgram(run.games.folders);
+    run.browser = await startBrowser();
+  });
+  after(async () => {
+    await run.browser?.close();
+    run.program?.stop();
+    run.games?.remove();
+  });
+  return run;
+}
+
 /** The small picture of a malformed file is refused, and a browser writes every refusal to its console. */
 function isExpected(message) {
   return message.text().includes('status of 422') && message.location().url.includes('kind=thumbnail');

@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Explorer, HOSTILE, makeGames, skip, startBrowser, startProgram } from './explorer.mjs';
+import { Explorer, HOSTILE, setUp, skip } from './explorer.mjs';
 
 describe('the page', { skip, timeout: 600_000 }, () => {
-  let games;
-  let program;
-  let browser;
-  before(async () => {
-    games = makeGames();
-    program = await startProgram(games.folders);
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    program?.stop();
-    games?.remove();
-  });
+  const run = setUp({ before, after });
 
   /** Opens a place, tries something there, and lets no complaint pass. */
   async function at(path, act, options = {}) {
-    const explorer = await Explorer.open(browser, program.address, { path, ...options });
+    const explorer = await Explorer.open(run.browser, run.program.address, { path, ...options });
     try {
       await act(explorer.page, explorer);
       assert.deepEqual(explorer.complaints, []);
@@ -289,7 +277,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('says that a file was not found', async () => {
-      const explorer = await Explorer.open(browser, program.address, { path: 'redguard/NOTHING.HERE' });
+      const explorer = await Explorer.open(run.browser, run.program.address, { path: 'redguard/NOTHING.HERE' });
       await explorer.page
         .getByRole('alert')
         .getByText(/was not found/)
@@ -307,7 +295,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await entries.getByText('<img src=x onerror=document.title=1>.txt').waitFor();
         assert.equal(await page.locator('img[src="x"]').count(), 0);
         for (const name of HOSTILE) {
-          await page.goto(`${program.address}#/harm/${encodeURIComponent(name)}`);
+          await page.goto(`${run.program.address}#/harm/${encodeURIComponent(name)}`);
           await page.getByRole('region', { name: 'Text', exact: true }).getByText('⟨U+202E⟩text⟨U+202C⟩ with <b>marks</b> & more.').waitFor();
         }
       }));

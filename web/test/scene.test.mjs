@@ -3,30 +3,18 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { Explorer, makeGames, skip, startBrowser, startProgram } from './explorer.mjs';
+import { Explorer, setUp, skip } from './explorer.mjs';
 
 const ROOM = 'scpcb/GFX/map/hall_opt.rmesh';
 const MODEL = 'redguard/fxart/WALKER01.3DC';
 const SKINNED = 'scpcb/GFX/map/Props/plant.b3d';
 
 describe('the scene view', { skip, timeout: 600_000 }, () => {
-  let games;
-  let program;
-  let browser;
-  before(async () => {
-    games = makeGames();
-    program = await startProgram(games.folders);
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    program?.stop();
-    games?.remove();
-  });
+  const run = setUp({ before, after });
 
   /** Opens a scene, tries something there, and lets no console message pass. */
   async function at(path, act, options = {}) {
-    const explorer = await Explorer.open(browser, program.address, { path, ...options });
+    const explorer = await Explorer.open(run.browser, run.program.address, { path, ...options });
     try {
       const picture = explorer.page.getByRole('img', { name: /^Scene: / });
       await picture.waitFor();
@@ -226,7 +214,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     }));
 
   it('says what is wrong with a file that is cut short', async () => {
-    const explorer = await Explorer.open(browser, program.address, { path: 'harm/CUT.3DC?view=scene' });
+    const explorer = await Explorer.open(run.browser, run.program.address, { path: 'harm/CUT.3DC?view=scene' });
     try {
       await explorer.page
         .getByText(/CUT\.3DC|damaged|bytes/)
