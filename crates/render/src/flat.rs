@@ -117,7 +117,7 @@ fn between(a: &Corner, b: &Corner, share: f32) -> Corner {
         normal: a.normal.lerp(b.normal, share),
         uv: a.uv.lerp(b.uv, share),
         light_uv: a.light_uv.lerp(b.light_uv, share),
-        color: a.color.lerp(b.color, share),
+        color: Vec4::from(a.color).lerp(b.color.into(), share).to_array(),
     }
 }
 
@@ -164,7 +164,7 @@ impl Flat {
         Some(Self {
             material,
             uvs: corners.map(|corner| Vec4::from((corner.uv, corner.light_uv))),
-            colors: corners.map(|corner| corner.color),
+            colors: corners.map(|corner| Vec4::from(corner.color)),
             normals: corners.map(|corner| corner.normal),
             near,
             edges,

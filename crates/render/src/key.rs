@@ -44,7 +44,7 @@ impl Key {
             let [x, y, z] = position.to_array();
             let [across, up, back] = normal.to_array();
             let ([u, v], [light_u, light_v]) = (uv.to_array(), light_uv.to_array());
-            let [red, green, blue, alpha] = color.to_array();
+            let [red, green, blue, alpha] = *color;
             let all = [x, y, z, across, up, back, u, v, light_u, light_v, red, green, blue, alpha];
             self.0.write(all.map(f32::to_le_bytes).as_flattened());
         }

@@ -20,6 +20,9 @@ const PLACES: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 /// So often it is asked whether a triangle covers a place; what comes after that is not drawn.
 const MOST_WORK: u64 = 300_000_000;
 
+/// The memory for more triangles than these is given back after a picture.
+const MOST_KEPT: usize = 20_000;
+
 /// No triangle.
 const NOTHING: u32 = u32::MAX;
 
@@ -355,7 +358,10 @@ impl Canvas {
 
     /// Keeps the memory for the next picture of this thread.
     pub(crate) fn recycle(self) {
-        let Self { near, nearest, colors, offsets, visible, .. } = self;
+        let Self { near, nearest, colors, offsets, mut visible, .. } = self;
+        if visible.flats.capacity() > MOST_KEPT || visible.places.capacity() > MOST_KEPT {
+            visible = Visible::default();
+        }
         MEMORY.set(Memory { near, nearest, colors, offsets, visible });
     }
 

@@ -1,10 +1,9 @@
 //! Small copies of textures, decoded once for all scenes that use them.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Vec2, Vec4};
 use twox_hash::XxHash3_128;
@@ -20,22 +19,30 @@ const SIDE: u32 = 256;
 const LEAST_SIDE: u32 = 64;
 /// Larger images are not decoded: what uses them is drawn without them.
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };
-/// So many bytes of small copies are kept; further ones are made anew for each scene.
-const KEPT: usize = 96 << 20;
+/// So many bytes of small copies are kept: beyond that the first that were made go, and are made anew for who wants them.
+const KEPT: usize = 24 << 20;
 
 /// Decoded textures, shared by everything that is drawn with them and by all threads. Images of the same bytes are one.
 #[derive(Default)]
-pub struct Textures {
-    known: Mutex<HashMap<(u128, usize), Slot>>,
-    bytes: AtomicUsize,
+pub struct Textures(Mutex<Store>);
+
+#[derive(Default)]
+struct Store {
+    known: HashMap<Key, Slot>,
+    /// Those that are made, the first that were first, with their bytes.
+    made: VecDeque<(Key, usize)>,
+    bytes: usize,
 }
+
+/// An image, and how often its copy is halved.
+type Key = (u128, usize);
 
 /// Filled by the first who asks; `None` for an image that cannot be decoded.
 type Slot = Arc<OnceLock<Option<Arc<Picture>>>>;
 
 impl fmt::Debug for Textures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Textures").field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("Textures").field("bytes", &self.store().bytes).finish_non_exhaustive()
     }
 }
 
@@ -50,22 +57,33 @@ impl Textures {
     pub(crate) fn get(&self, image: &Encoded, key: u128, halved: usize) -> Option<Arc<Picture>> {
         let (size, halved) = copy_of(image, halved);
         let key = (key, halved);
-        let full = self.bytes.load(Ordering::Relaxed) > KEPT;
-        let slot = {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            match known.get(&key) {
-                Some(slot) => Arc::clone(slot),
-                None if full => Slot::default(),
-                None => Arc::clone(known.entry(key).or_default()),
-            }
-        };
+        let slot = Arc::clone(self.store().known.entry(key).or_default());
         let make = || {
             let [width, height] = size;
-            let picture = Picture::of(decode_reduced(&image.bytes, &LIMITS, width, height).ok()?, halved);
-            self.bytes.fetch_add(picture.bytes(), Ordering::Relaxed);
-            Some(Arc::new(picture))
+            let picture = decode_reduced(&image.bytes, &LIMITS, width, height).ok();
+            let picture = picture.map(|picture| Arc::new(Picture::of(picture, halved)));
+            self.store().keep(key, picture.as_ref().map_or(0, |picture| picture.bytes()));
+            picture
         };
         slot.get_or_init(make).clone()
+    }
+
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store {
+    /// Takes account of a copy, and lets go of others where there are too many. Who draws with one keeps it as long.
+    fn keep(&mut self, key: Key, bytes: usize) {
+        self.made.push_back((key, bytes));
+        self.bytes = self.bytes.saturating_add(bytes);
+        while self.bytes > KEPT
+            && let Some((key, bytes)) = self.made.pop_front()
+        {
+            self.known.remove(&key);
+            self.bytes = self.bytes.saturating_sub(bytes);
+        }
     }
 }
 

@@ -129,19 +129,23 @@ impl Smoothness {
             let positions = options.positions(model, frame);
             let normals = model.face_normals(frame).into_iter();
             let directions = normals.map(|normal| options.axes.direction(normal));
-            faces.iter().zip(directions).all(|(face, normal)| is_flat(face, &positions, normal))
+            let mut corners = Vec::new();
+            faces.iter().zip(directions).all(|(face, normal)| {
+                let place = |corner: &super::FaceCorner| positions.get(corner.vertex?).copied();
+                corners.clear();
+                corners.extend(face.corners.iter().filter_map(place));
+                is_flat(&corners, normal)
+            })
         };
         let is_smooth = faces.iter().any(has_normal) || !(0..options.frame_count(model)).all(is_flat);
         if is_smooth { Self::Smooth } else { Self::Flat }
     }
 }
 
-/// Whether all triangles of a face look where its normal points, or away from there. Those without a direction may look anywhere.
-fn is_flat(face: &Face, positions: &[[f32; 3]], normal: [f32; 3]) -> bool {
+/// Whether all triangles of a face with these corners look where its normal points, or away from there. Those without a direction may look anywhere.
+fn is_flat(corners: &[[f32; 3]], normal: [f32; 3]) -> bool {
     /// The cosine of five degrees: nobody sees that in light, and normals in files are rounded.
     const FLAT: f32 = 0.996;
-    let place = |corner: &super::FaceCorner| corner.vertex.and_then(|vertex| positions.get(vertex)).copied();
-    let corners: Vec<[f32; 3]> = face.corners.iter().filter_map(place).collect();
     let Some((first, rest)) = corners.split_first() else { return true };
     let normal = unit(normal);
     rest.windows(2).all(|pair| {

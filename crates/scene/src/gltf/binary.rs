@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use twox_hash::XxHash3_128;
 
-use super::schema::{Accessor, BufferView, Sparse, SparsePart};
+use super::schema::{Accessor, Bound, BufferView, Sparse, SparsePart};
 
 /// Where a thing starts: on a multiple of four bytes.
 const ALIGNMENT: usize = 4;
@@ -303,8 +303,8 @@ const SPARSE_TEXT: usize = 128;
 /// Smallest and largest value of each component.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
-    pub(super) min: Vec<f32>,
-    pub(super) max: Vec<f32>,
+    pub(super) min: Bound,
+    pub(super) max: Bound,
 }
 
 impl Bounds {
@@ -317,7 +317,7 @@ impl Bounds {
                 *max = max.max(*value);
             }
         }
-        Self { min: min.to_vec(), max: max.to_vec() }
+        Self { min: Bound::of(min), max: Bound::of(max) }
     }
 }
 

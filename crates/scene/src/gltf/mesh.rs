@@ -6,7 +6,7 @@ use super::{
     binary::{Bounds, Piece, are_whole, target},
     check::{all_finite, called, count, finite, forbidden, in_range, name, out_of_range},
     document::Draft,
-    schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson},
+    schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson, Target as TargetJson},
     skin::tidy,
 };
 use crate::{
@@ -68,7 +68,7 @@ impl<'a> Draft<'a> {
         let indices = self.indices(primitive, place)?;
         let mut targets = Vec::with_capacity(primitive.targets.len());
         for (number, target) in primitive.targets.iter().enumerate() {
-            targets.push(self.target(primitive, target, &format!("{place}, target {number}"))?);
+            targets.push(self.target(primitive, target, &|| format!("{place}, target {number}"))?);
         }
         let material = match primitive.material {
             None => None,
@@ -166,23 +166,22 @@ impl<'a> Draft<'a> {
         &mut self,
         primitive: &Primitive,
         morph: &'a MorphTarget,
-        place: &str,
-    ) -> Result<Attributes, Error> {
+        place: &dyn Fn() -> String,
+    ) -> Result<TargetJson, Error> {
         let vertices = primitive.positions.len();
-        let mut attributes = Attributes::default();
-        count(morph.positions.len(), vertices, || format!("{place}, positions"))?;
-        all_finite(&morph.positions, || format!("{place}, positions"))?;
-        let bounds = Bounds::of(&morph.positions);
-        attributes.insert("POSITION", self.binary.differences(&morph.positions, bounds));
+        count(morph.positions.len(), vertices, || format!("{}, positions", place()))?;
+        all_finite(&morph.positions, || format!("{}, positions", place()))?;
+        let position = self.binary.differences(&morph.positions, Bounds::of(&morph.positions));
+        let mut normal = None;
         if let Some(normals) = &morph.normals {
-            count(normals.len(), vertices, || format!("{place}, normals"))?;
-            all_finite(normals, || format!("{place}, normals"))?;
+            count(normals.len(), vertices, || format!("{}, normals", place()))?;
+            all_finite(normals, || format!("{}, normals", place()))?;
             if primitive.normals.is_none() {
-                return Err(forbidden(place, "morph target normals without base normals"));
+                return Err(forbidden(&place(), "morph target normals without base normals"));
             }
-            attributes.insert("NORMAL", self.binary.differences(normals, Bounds::default()));
+            normal = Some(self.binary.differences(normals, Bounds::default()));
         }
-        Ok(attributes)
+        Ok(TargetJson { position, normal })
     }
 }
 

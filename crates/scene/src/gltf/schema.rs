@@ -142,6 +142,15 @@ impl Serialize for Attributes {
     }
 }
 
+/// The accessors of a morph target.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct Target {
+    pub(super) position: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal: Option<usize>,
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct Primitive<'a> {
     /// Names of attributes and their accessors.
@@ -152,7 +161,7 @@ pub(super) struct Primitive<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mode: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) targets: Vec<Attributes>,
+    pub(super) targets: Vec<Target>,
     #[serde(skip_serializing_if = "Extras::is_empty")]
     pub(super) extras: &'a Extras,
 }
@@ -328,12 +337,38 @@ pub(super) struct Accessor {
     pub(super) count: usize,
     #[serde(rename = "type")]
     pub(super) shape: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) min: Vec<f32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) max: Vec<f32>,
+    #[serde(skip_serializing_if = "Bound::is_empty")]
+    pub(super) min: Bound,
+    #[serde(skip_serializing_if = "Bound::is_empty")]
+    pub(super) max: Bound,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sparse: Option<Box<Sparse>>,
+}
+
+/// A bound of each of at most three components. A scene may have a hundred thousand of them, so they are no lists.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Bound {
+    numbers: [f32; 3],
+    count: usize,
+}
+
+impl Bound {
+    /// Components after the third have none.
+    pub(super) fn of<const N: usize>(numbers: [f32; N]) -> Self {
+        let mut bound = Self { count: N.min(3), ..Self::default() };
+        bound.numbers.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number);
+        bound
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl Serialize for Bound {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.numbers.iter().take(self.count))
+    }
 }
 
 /// The items of an accessor that are not zero.

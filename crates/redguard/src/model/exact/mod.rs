@@ -134,9 +134,12 @@ pub(in crate::model) fn computed<'a>(
         let number = usize::try_from(corner.vertex).unwrap_or(usize::MAX);
         positions.get(number).copied().unwrap_or_default()
     };
+    // One list for all faces: there may be hundreds of thousands.
+    let mut places: Vec<Triple> = Vec::new();
     let normal = |(corners, is_ccw): (&[Corner], bool)| {
-        let corners: Vec<Triple> = corners.iter().map(position).collect();
-        let found = normal::of_face(&corners);
+        places.clear();
+        places.extend(corners.iter().map(position));
+        let found = normal::of_face(&places);
         if is_ccw { found } else { found.map(i32::wrapping_neg) }
     };
     faces.into_iter().map(normal).collect()

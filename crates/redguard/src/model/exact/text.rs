@@ -27,30 +27,47 @@ fn joined_with(between: &str, items: impl IntoIterator<Item = impl Display>) -> 
     out
 }
 
-fn numbered<T>(list: &[(usize, T)], item: impl Fn(&T) -> String) -> String {
-    joined(list.iter().map(|(number, value)| format!("{number} {}", item(value))))
+/// Writes an item at the end of a text, after a space.
+type WriteItem<T> = fn(&mut String, &T);
+
+/// Items with their numbers, a space before each.
+fn numbered<'a, T: 'a>(list: impl IntoIterator<Item = &'a (usize, T)>, item: WriteItem<T>) -> String {
+    let mut out = String::new();
+    for (number, value) in list {
+        // Writing into a string does not fail.
+        let _ = write!(out, " {number}");
+        item(&mut out, value);
+    }
+    out
+}
+
+/// The same without the first space.
+fn numbered_from_start<T>(list: &[(usize, T)], item: WriteItem<T>) -> String {
+    let mut out = numbered(list, item);
+    if !out.is_empty() {
+        out.remove(0);
+    }
+    out
 }
 
 /// The items of each frame, as they are or as what differs from the frame before, whichever is shorter: `=`, then the items that are new or other,
 /// then `/` and the numbers of those that are gone.
-fn frames<T: PartialEq>(frames: &[Vec<(usize, T)>], item: impl Fn(&T) -> String) -> String {
+fn frames<T: PartialEq>(frames: &[Vec<(usize, T)>], item: WriteItem<T>) -> String {
     if frames.iter().all(Vec::is_empty) {
         return String::new();
     }
     let mut before: &[(usize, T)] = &[];
     let mut out = Vec::with_capacity(frames.len());
     for frame in frames {
-        let whole = || numbered(frame, &item);
         let gone = || before.iter().filter(|(number, _)| item_of(frame, *number).is_none());
         let news = || frame.iter().filter(|(number, value)| item_of(before, *number) != Some(value));
         let changes = news().count().saturating_add(gone().count());
         out.push(if before.is_empty() || changes >= frame.len() {
-            whole()
+            numbered_from_start(frame, item)
         } else {
-            let news = news().map(|(number, value)| format!(" {number} {}", item(value)));
             let gone: String = gone().map(|(number, _)| format!(" {number}")).collect();
             let slash = if gone.is_empty() { "" } else { " /" };
-            format!("={}{slash}{gone}", news.collect::<String>())
+            format!("={}{slash}{gone}", numbered(news(), item))
         });
         before = frame;
     }
@@ -63,8 +80,14 @@ fn item_of<T>(list: &[(usize, T)], number: usize) -> Option<&T> {
     list.get(at).map(|(_, value)| value)
 }
 
-fn triple(triple: &Triple) -> String {
-    joined(triple)
+fn write_triple(out: &mut String, [x, y, z]: &Triple) {
+    // Writing into a string does not fail.
+    let _ = write!(out, " {x} {y} {z}");
+}
+
+fn write_word(out: &mut String, word: &u32) {
+    // Writing into a string does not fail.
+    let _ = write!(out, " {word}");
 }
 
 fn bits(bits: &[u32; 3]) -> String {
@@ -81,7 +104,7 @@ fn node(node: &Node) -> String {
         Some(offset) => format!("{}@{offset}", face.face_times_4),
         None => face.face_times_4.to_string(),
     };
-    format!("{} {}{extents}: {}", triple(&node.center), node.radius, joined(node.faces.iter().map(face)))
+    format!("{} {}{extents}: {}", joined(node.center), node.radius, joined(node.faces.iter().map(face)))
 }
 
 impl ExactExtras {
@@ -102,9 +125,9 @@ impl ExactExtras {
         let unused_vertices =
             self.unused_vertices.iter().map(|(number, own)| format!("{number} {}", positions(own)));
         put("loose", joined_with("; ", unused_vertices));
-        put("face_normals", numbered(&self.face_normals, triple));
-        put("frame_normals", frames(&self.packed_normals, u32::to_string));
-        put("long_frame_normals", frames(&self.long_normals, triple));
+        put("face_normals", numbered_from_start(&self.face_normals, write_triple));
+        put("frame_normals", frames(&self.packed_normals, write_word));
+        put("long_frame_normals", frames(&self.long_normals, write_triple));
         put("normals", self.normal_count.map(|count| count.to_string()).unwrap_or_default());
         let normals = self.vertex_normals.iter().map(|(number, normal)| (*number, normal));
         let normals = write_runs(normals, |out, normal| {
