@@ -168,7 +168,8 @@ impl<'a> Importer<'a> {
     pub(crate) fn report_lost(&self, report: &mut Report) {
         let lost = self.lost.iter().map(|(what, count)| (*what, *count));
         let passed_over = self.read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count));
-        for (what, count) in lost.chain(passed_over) {
+        let skins = Some(("skins", self.scene.skins.len())).filter(|(_, count)| *count > 0);
+        for (what, count) in lost.chain(passed_over).chain(skins) {
             report.warn(&warning::IMPORT_LOST, format!("models cannot represent {what} ({count} dropped)"));
         }
     }

@@ -127,6 +127,7 @@ fn width(shape: &str, place: &str) -> Result<usize, Error> {
         "VEC2" => Ok(2),
         "VEC3" => Ok(3),
         "VEC4" => Ok(4),
+        "MAT4" => Ok(16),
         _ => Err(bad(place, format!("unexpected accessor type {shape:.10}"))),
     }
 }

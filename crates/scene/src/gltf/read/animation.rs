@@ -73,11 +73,7 @@ impl Reader<'_> {
     /// The node with the mesh that the weights of a node of the document bend: with a sheared matrix the inner one of two.
     fn bent(&self, id: NodeId) -> Option<NodeId> {
         let has_mesh = |id: &NodeId| self.scene.nodes.get(id.0).is_some_and(|node| node.mesh.is_some());
-        let inner = || {
-            self.document.nodes.get(id.0)?.mesh?;
-            self.scene.nodes.get(id.0)?.children.last().copied()
-        };
-        Some(id).filter(has_mesh).or_else(inner).filter(has_mesh)
+        Some(self.innermost.get(&id).copied().unwrap_or(id)).filter(has_mesh)
     }
 
     /// How many morph targets the mesh of a node has.

@@ -54,7 +54,7 @@ pub(super) struct Document {
     pub(super) textures: Vec<Texture>,
     pub(super) samplers: Vec<Sampler>,
     pub(super) images: Vec<Image>,
-    pub(super) skins: Vec<IgnoredAny>,
+    pub(super) skins: Vec<Skin>,
     pub(super) animations: Vec<Animation>,
     pub(super) cameras: Vec<IgnoredAny>,
     pub(super) accessors: Vec<Accessor>,
@@ -140,9 +140,20 @@ pub(super) struct Node {
     pub(super) scale: Option<[f32; 3]>,
     pub(super) matrix: Option<Box<[f32; 16]>>,
     pub(super) mesh: Option<usize>,
+    pub(super) skin: Option<usize>,
     pub(super) weights: Option<IgnoredAny>,
     pub(super) children: Vec<usize>,
     pub(super) extensions: NodeExtensions,
+    pub(super) extras: Value,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Skin {
+    pub(super) name: String,
+    pub(super) inverse_bind_matrices: Option<usize>,
+    pub(super) skeleton: Option<usize>,
+    pub(super) joints: Vec<usize>,
     pub(super) extras: Value,
 }
 

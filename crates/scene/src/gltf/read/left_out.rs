@@ -13,7 +13,7 @@ pub struct Omission {
 }
 
 impl Read {
-    /// Morph targets and what moves them, for those who have no place for them: not in the list, as the scene holds them.
+    /// Skins, morph targets and what moves them, for those who have no place for them: not in the list, as the scene holds them.
     pub fn deformations(&self) -> impl Iterator<Item = Omission> {
         let shapes = self.scene.meshes.iter().filter_map(|mesh| mesh.primitives.first());
         let tracks = self.scene.animations.iter().flat_map(|animation| &animation.tracks);
@@ -21,6 +21,7 @@ impl Read {
         let counts = [
             ("morph targets", shapes.map(|shape| shape.targets.len()).sum()),
             ("animations of morph weights", weights.count()),
+            ("skins", self.scene.skins.len()),
         ];
         let is_there = |(_, count): &(&str, usize)| *count > 0;
         counts.into_iter().filter(is_there).map(|(what, count)| Omission { what: what.to_owned(), count })

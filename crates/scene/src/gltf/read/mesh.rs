@@ -1,8 +1,10 @@
 //! Meshes: attributes, morph targets, and triangles of every mode.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
-use super::{Reader, bad, document, extras, finite, out_of_range};
+use super::{Reader, bad, document, extras, finite, out_of_range, skin};
 use crate::error::count;
 use crate::{Error, Extras, MaterialId, Mesh, MorphTarget, Primitive};
 
@@ -172,11 +174,18 @@ impl Reader<'_> {
     ) -> Result<(), Error> {
         let vertices = out.positions.len();
         let mut sets: Vec<Option<usize>> = Vec::new();
+        let mut weighted: BTreeMap<usize, [Option<usize>; 2]> = BTreeMap::new();
         for (name, accessor) in &json.attributes {
             let place = || format!("{place}, {name:.40}");
             let found = self.accessor(*accessor, &place())?.0.count;
             if found != vertices {
                 return Err(count(place(), found, vertices));
+            }
+            if let Some((kind, set)) = skin::attribute(name) {
+                if let Some(slot) = weighted.entry(set).or_default().get_mut(kind) {
+                    *slot = Some(*accessor);
+                }
+                continue;
             }
             match (name.as_str(), name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok())) {
                 ("POSITION", _) => {}
@@ -203,6 +212,7 @@ impl Reader<'_> {
             };
             out.uvs.push(uvs);
         }
+        out.influences = self.influences(&weighted, vertices, place)?;
         Ok(())
     }
 

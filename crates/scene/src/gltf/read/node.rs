@@ -60,7 +60,8 @@ impl Reader<'_> {
             self.scene.nodes.push(nested.outer);
         }
         for (outer, node) in inner {
-            self.scene.add_child(outer, node);
+            let inner = self.scene.add_child(outer, node);
+            self.innermost.insert(outer, inner);
         }
         Ok(())
     }

@@ -49,11 +49,10 @@ pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) 
     let room = RMesh::from_scene(&read.scene, base, report)?;
     warning::lost(report, Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0));
     // Their animations are counted among the others.
-    let deformations = read.deformations().find(|deformations| deformations.what == "morph targets");
-    warning::lost(
-        report,
-        deformations.iter().map(|deformations| (deformations.what.as_str(), deformations.count)),
-    );
+    let deformations = read.deformations().filter(|left_out| left_out.what != "animations of morph weights");
+    for left_out in deformations {
+        warning::lost(report, [(left_out.what.as_str(), left_out.count)]);
+    }
     warning::lost(report, read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count)));
     Ok(room)
 }
