@@ -1,7 +1,7 @@
 //! Formats of SCP – Containment Breach (2012), a game by Regalis11 made with Blitz3D.
 //!
 //! - [`rmesh`] reads and writes rooms;
-//! - [`b3d`] reads and writes models, [`x`], [`three_ds`] and [`obj`] read them;
+//! - [`b3d`] and [`x`] read and write models, [`three_ds`] and [`obj`] read them;
 //! - [`cbmap`] reads and writes maps of the map creator, and lays out their rooms;
 //! - [`ini`] reads and writes the tables: rooms, materials, characters, events, drinks, options, ...
 //! - [`save`] reads and writes saved games;
@@ -32,6 +32,7 @@
 pub mod axes;
 pub mod b3d;
 pub mod cbmap;
+mod import;
 pub mod ini;
 mod model;
 mod nested;

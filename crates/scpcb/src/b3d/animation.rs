@@ -423,7 +423,7 @@ fn cut<T: Copy>(keys: &[(i32, T)], (first, last): (i32, i32), mix: impl Fn(T, T,
 }
 
 /// The value at a frame.
-fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T, f32) -> T) -> Option<T> {
+pub(super) fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T, f32) -> T) -> Option<T> {
     let next = keys.partition_point(|(key, _)| *key <= frame);
     let before = next.checked_sub(1).and_then(|index| keys.get(index));
     match (before, keys.get(next)) {

@@ -5,7 +5,9 @@ mod brush;
 mod check;
 mod chunk;
 mod describe;
+mod import;
 mod item;
+mod kept;
 mod layout;
 mod material;
 mod mesh;
@@ -21,8 +23,8 @@ mod view;
 mod warning;
 
 use asset::{
-    Asset, Context, Description, Detail, FieldChange, Format, NameKind, Names, Offered, Probe, ProductKind,
-    Products, RecordChange, Report, Score,
+    Asset, Context, Description, Detail, FieldChange, Format, Import, NameKind, Names, Offered, Probe,
+    ProductKind, Products, RecordChange, Report, Score,
 };
 use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
@@ -49,7 +51,7 @@ pub static FORMAT: Format = Format {
     probe: |file: &Probe<'_>| file.starts_with(MAGIC).then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(B3d::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
-    import: None,
+    import: Some(Import { extensions: &["b3d"], make: import::import }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skin and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
@@ -194,6 +196,7 @@ impl Asset for B3d {
             let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
             bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
             replaced::note(context, &warning::GIVEN_TEXTURES, making.report);
+            kept::keep(&mut scene, self, target.factor());
             Ok(scene)
         })?;
         out.fields(self)

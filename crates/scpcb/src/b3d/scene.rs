@@ -30,13 +30,13 @@ pub(super) struct NodeEntry<'a> {
     /// The node of the scene; an invalid id until it is added.
     pub(super) id: NodeId,
     /// The index of its parent.
-    parent: Option<usize>,
+    pub(super) parent: Option<usize>,
     /// Its index in the chunks of its parent.
     index: usize,
     pub(super) mesh: Option<&'a layout::Mesh>,
-    bone: Option<&'a Bone>,
+    pub(super) bone: Option<&'a Bone>,
     /// The index of the node whose mesh it is a bone of.
-    mesh_node: Option<usize>,
+    pub(super) mesh_node: Option<usize>,
     /// To the space of its parent.
     matrix: DAffine3,
 }

@@ -136,6 +136,14 @@ asset::codes! {
     GIVEN_TEXTURES = "B3D-N061", Note, "textures given by the game's code",
         "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
         Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
+    IMPORT_LOST = "B3D-W070", Warning, "left out of a packed model",
+        "The scene that is packed into a model has something that models cannot hold. Example: \"lights are not supported by models (2)\".";
+    NOT_KEPT = "B3D-N071", Note, "images beside a packed model",
+        "Models name their images and do not hold them: put the images of the scene next to the model. Example: \"images are not stored in a model; put them next to \
+        it (3)\".";
+    MISSING = "B3D-W072", Warning, "animation missing from the scene",
+        "The scene was made of a model with an animation and has none now, so the packed model has none. Export the animations from the other program, too. \
+        Example: \"the model had an animation, the scene has none\".";
 }
 
 /// Codes for textures.
@@ -147,6 +155,15 @@ pub(super) static TEXTURE: Codes = Codes {
     bad: &BAD_IMAGE,
     cut: &IMAGE_CUT,
 };
+
+/// Reports what models do not support, and how often a scene has it.
+pub(super) fn lost(report: &mut Report, what: &str, count: usize) {
+    let (code, why) = match what {
+        "images" => (&NOT_KEPT, "are not stored in a model; put them next to it"),
+        _ => (&IMPORT_LOST, "are not supported by models"),
+    };
+    report.warn(code, format!("{what} {why} ({count})"));
+}
 
 /// A mesh or triangles name a brush that does not exist.
 pub(super) fn bad_brush(number: i32, count: usize, field: &str, report: &mut Report) {

@@ -36,6 +36,7 @@ use self::transform::Transform;
 use super::layout::{Entity, InvisibleSurface, MAX_COUNT, TriggerBox};
 use super::{Header, RMesh, TRAILER, warning};
 use crate::axes;
+use crate::import::name::without_number;
 use crate::string::BlitzString;
 use asset::counted;
 
@@ -195,16 +196,6 @@ impl<'a> Role<'a> {
 
 const TRIGGER: &str = "trigger_";
 const COLONLY: &str = "-colonly";
-
-/// A name without the number that other programs put after it to tell copies apart: `lamp.001` is `lamp`.
-fn without_number(name: &str) -> &str {
-    match name.rsplit_once('.') {
-        Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
-            before
-        }
-        _ => name,
-    }
-}
 
 /// Where a node belongs among those of its kind: by the number in its name, or after all that have one.
 fn order(name: &str) -> u64 {

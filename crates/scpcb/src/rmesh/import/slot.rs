@@ -2,16 +2,13 @@
 
 use asset::Report;
 use record::{Error, Result};
-use scene::{AlphaMode, Material, Scene, TextureId};
+use scene::{AlphaMode, Material, Scene};
 use serde_json::{Map, Value};
 
 use super::super::layout::{TextureKind, TextureSlot};
 use super::super::warning;
-use super::without_number;
+use crate::import::name::{STAND_IN, extension, image_name, stem, without_number};
 use crate::string::BlitzString;
-
-/// Extensions of the images that rooms name.
-const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "bmp", "tga"];
 
 /// The slots of a surface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,9 +16,6 @@ pub(super) struct Slots {
     pub(super) texture: TextureSlot,
     pub(super) lightmap: TextureSlot,
 }
-
-/// Prefix of the names of placeholder images. They are all identical, so their names get mixed up.
-const STAND_IN: &str = "missing ";
 
 /// Which form of a room a material belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,40 +125,6 @@ impl<'a> Named<'a> {
         let is_file = |name: &&str| extension(name).is_some();
         Self { texture: Some(texture).filter(is_file), lightmap: lightmap.filter(is_file) }
     }
-}
-
-fn extension(name: &str) -> Option<&str> {
-    let (_, extension) = name.rsplit_once('.')?;
-    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)).then_some(extension)
-}
-
-/// A name without folders and extension, in lower case.
-fn stem(name: &str) -> String {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let stem = match extension(file) {
-        Some(extension) => file.get(..file.len().saturating_sub(extension.len().saturating_add(1))),
-        None => Some(file),
-    };
-    stem.unwrap_or(file).to_lowercase()
-}
-
-/// The file name of a texture's image. Other programs drop the extension; it is added again.
-fn image_name(scene: &Scene, texture: TextureId) -> String {
-    let texture = scene.textures.get(texture.0);
-    let Some(image) = texture.and_then(|texture| scene.images.get(texture.image.0)) else {
-        return String::new();
-    };
-    // An image that two textures share has the name of one of them only.
-    let own = texture.map(|texture| texture.name.as_str()).filter(|name| extension(name).is_some());
-    let name = own.unwrap_or(without_number(&image.name));
-    if name.starts_with(STAND_IN) {
-        return name.to_owned();
-    }
-    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    if name.is_empty() || extension(name).is_some() {
-        return name.to_owned();
-    }
-    format!("{name}.{}", image.encoded.kind.extension())
 }
 
 /// Whether an image is the one that a slot names, under any extension, or a placeholder for it.

@@ -1,0 +1,539 @@
+//! Animation: clips as keys at frames, and as sequences.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::Report;
+use glam::{Quat, Vec3};
+use record::{Error, Result};
+use scene::{Interpolation, NodeId, Scene, Target};
+
+use super::super::animation::sample;
+use super::super::chunk::Chunk;
+use super::super::kept::Kept;
+use super::super::layout::{Animation, Key, Keys, Sequence};
+use super::super::text::CText;
+use super::super::{B3d, layout, warning};
+use super::base::{Base, is_same_point, is_same_turn};
+use super::node::{KeysPart, Nodes, Place};
+use super::{Import, file_rotation};
+use crate::axes;
+use crate::import::curve::{Curve, unit};
+
+/// More keys are refused: a short clip may ask for any number of frames.
+const MOST_KEYS: usize = 1 << 22;
+
+/// Frame rates that other programs use; the first that has a frame for each key is taken.
+const SPEEDS: [f64; 8] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0];
+
+/// The frame rate where none has.
+const FINEST: f64 = 60.0;
+
+/// So much of a frame a key may be off: times are rounded.
+const NEAR: f64 = 0.02;
+
+/// A clip at its frames.
+#[derive(Debug)]
+struct PlacedClip<'a> {
+    clip: &'a scene::Animation,
+    first: i32,
+    last: i32,
+    /// Whether its frames were known: then they may be those of other clips, too.
+    is_known: bool,
+    tracks: BTreeMap<Target, Curve<'a>>,
+}
+
+/// All clips at their frames.
+#[derive(Debug)]
+pub(super) struct Timeline<'a> {
+    speed: f64,
+    clips: Vec<PlacedClip<'a>>,
+    /// The last frame of all.
+    last: i32,
+    /// The nodes that some clip moves.
+    moved: BTreeSet<NodeId>,
+    keys_left: usize,
+}
+
+impl<'a> Timeline<'a> {
+    pub(super) fn of(scene: &'a Scene, kept: Option<&Kept>, base: Option<&Base<'_>>) -> Result<Self> {
+        let of_nodes = |clip: &'a scene::Animation| {
+            let mut tracks = BTreeMap::new();
+            for track in &clip.tracks {
+                if let Some(curve) = Curve::of(track) {
+                    tracks.extend(track.targets().map(|target| (target, curve)));
+                }
+            }
+            (!tracks.is_empty()).then_some((clip, tracks))
+        };
+        let found: Vec<_> = scene.animations.iter().filter_map(of_nodes).collect();
+        let stored = |clip: &scene::Animation, name: &str| clip.extras.get(name).cloned();
+        let speed_of = |clip: &scene::Animation| stored(clip, "frames_per_second")?.as_f64();
+        let known_speed = kept
+            .and_then(|kept| kept.frames_per_second)
+            .or_else(|| found.iter().find_map(|(clip, _)| speed_of(clip)))
+            .filter(|speed| (0.001..=100_000.0).contains(speed));
+        let curves = || found.iter().flat_map(|(_, tracks)| tracks.values());
+        let speed = known_speed.unwrap_or_else(|| fitting(curves()));
+        let mut timeline =
+            Self { speed, clips: Vec::new(), last: 0, moved: BTreeSet::new(), keys_left: MOST_KEYS };
+        let before = base.and_then(|base| declared(base.model)).unwrap_or_default();
+        let mut next = if base.is_some() { before.checked_add(1) } else { Some(0) };
+        let mut strangers = Vec::new();
+        for (clip, tracks) in found {
+            let frames = kept.and_then(|kept| kept.frames(&clip.name)).or_else(|| {
+                let frames = stored(clip, "frames").filter(|_| known_speed.is_some())?;
+                serde_json::from_value::<(i32, i32)>(frames).ok().filter(|(first, last)| first <= last)
+            });
+            timeline.moved.extend(tracks.keys().filter_map(|target| node_of(*target)));
+            match frames {
+                Some((first, last)) => {
+                    timeline.last = timeline.last.max(last);
+                    timeline.clips.push(PlacedClip { clip, first, last, is_known: true, tracks });
+                }
+                None => strangers.push((clip, tracks)),
+            }
+        }
+        if base.is_none() && !timeline.clips.is_empty() {
+            next = timeline.last.checked_add(1);
+        }
+        // The whole animation comes before its parts.
+        timeline
+            .clips
+            .sort_by_key(|placed| std::cmp::Reverse(i64::from(placed.last) - i64::from(placed.first)));
+        for (clip, tracks) in strangers {
+            let end = tracks
+                .values()
+                .filter_map(|curve| curve.times().last())
+                .fold(0.0_f32, |end, time| end.max(*time));
+            let too_long = || Error::limit(format!("the animation \"{:.80}\" is too long", clip.name));
+            let first = next.ok_or_else(too_long)?;
+            let length = frame(f64::from(end) * speed - NEAR, f64::ceil).ok_or_else(too_long)?.max(0);
+            let last = first.checked_add(length).ok_or_else(too_long)?;
+            (next, timeline.last) = (last.checked_add(1), timeline.last.max(last));
+            timeline.clips.push(PlacedClip { clip, first, last, is_known: false, tracks });
+        }
+        Ok(timeline)
+    }
+
+    /// Whether nothing moves.
+    pub(super) fn is_still(&self) -> bool {
+        self.clips.is_empty()
+    }
+
+    /// Whether some clip moves a node.
+    pub(super) fn moves(&self, node: NodeId) -> bool {
+        self.moved.contains(&node)
+    }
+
+    /// Writes what the animation says of itself: its length and speed, and sequences.
+    pub(super) fn add_to(&self, model: &mut B3d, base: Option<&Base<'_>>, report: &mut Report) {
+        if self.is_still() {
+            if base.is_some_and(|base| has_keys(base.model)) {
+                report.warn(&warning::MISSING, "the model had an animation, the scene has none");
+                remove_timing(&mut model.chunks);
+            }
+            return;
+        }
+        let sequence = |placed: &PlacedClip<'_>| {
+            let kept = placed.clip.extras.get("sequence").and_then(|name| name.as_str());
+            let name = kept.unwrap_or(&placed.clip.name).replace('\0', "");
+            Chunk::Sequence(Sequence {
+                name: CText::from(name.as_str()),
+                first: placed.first,
+                last: placed.last,
+                ..Sequence::default()
+            })
+        };
+        // The whole animation is none, unless it is the only clip of another program.
+        let is_whole =
+            |placed: &&PlacedClip<'_>| placed.is_known && placed.first == 0 && placed.last == self.last;
+        let new: Vec<Chunk> = match base {
+            Some(_) => self.clips.iter().filter(|placed| !placed.is_known).map(sequence).collect(),
+            None => self.clips.iter().filter(|placed| !is_whole(placed)).map(sequence).collect(),
+        };
+        let mut timing = false;
+        set_length(&mut model.chunks, self.last, &mut timing);
+        let Some(Chunk::Node(root)) = model.chunks.iter_mut().rfind(|chunk| matches!(chunk, Chunk::Node(_)))
+        else {
+            return;
+        };
+        let place = |chunks: &[Chunk]| {
+            let last =
+                chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Sequence(_) | Chunk::Animation(_)));
+            let behind = || {
+                chunks
+                    .iter()
+                    .position(|chunk| matches!(chunk, Chunk::Node(_) | Chunk::Keys(_) | Chunk::Bone(_)))
+            };
+            last.map(|last| last.saturating_add(1)).or_else(behind).unwrap_or(chunks.len())
+        };
+        if !timing {
+            let animation = Animation { frames: self.last, fps: single(self.speed), ..Animation::default() };
+            root.chunks.insert(place(&root.chunks), Chunk::Animation(animation));
+        }
+        for sequence in new {
+            root.chunks.insert(place(&root.chunks), sequence);
+        }
+    }
+
+    /// The keys of a track at frames: those it has, and more where there is no straight line between them.
+    fn frames(&mut self, placed: usize, target: Target) -> Result<Vec<(i32, [f32; 4])>> {
+        let (speed, left) = (self.speed, self.keys_left);
+        let Some(placed) = self.clips.get(placed) else { return Ok(Vec::new()) };
+        let Some(curve) = placed.tracks.get(&target) else { return Ok(Vec::new()) };
+        let too_many =
+            || Error::limit(format!("the animation \"{:.80}\" has too many keys", placed.clip.name));
+        let (first, last) = (f64::from(placed.first), f64::from(placed.last));
+        let at = |number: i32| curve.at((f64::from(number) - first) / speed);
+        let mut out: BTreeMap<i32, [f32; 4]> = BTreeMap::new();
+        let mut before: Option<i32> = None;
+        for (key, time) in curve.times().iter().enumerate() {
+            let exact = (first + f64::from(*time) * speed).clamp(first, last);
+            let near = frame(exact, f64::round).ok_or_else(too_many)?;
+            match curve.interpolation() {
+                Interpolation::Linear if (exact - f64::from(near)).abs() <= NEAR => {
+                    out.insert(near, curve.key(key));
+                }
+                Interpolation::Linear => {
+                    for number in [frame(exact, f64::floor), frame(exact, f64::ceil)] {
+                        let number = number.ok_or_else(too_many)?;
+                        out.insert(number, at(number));
+                    }
+                }
+                Interpolation::Step => {
+                    if let (Some(before), Some(hold)) = (before, near.checked_sub(1))
+                        && hold > before
+                    {
+                        let value =
+                            out.get(&before).copied().unwrap_or_else(|| curve.key(key.saturating_sub(1)));
+                        out.insert(hold, value);
+                    }
+                    out.insert(near, curve.key(key));
+                }
+                Interpolation::CubicSpline => {
+                    let start = before.map_or(near, |before| before.saturating_add(1));
+                    let count = usize::try_from(i64::from(near) - i64::from(start)).unwrap_or_default();
+                    if out.len().saturating_add(count) > left {
+                        return Err(too_many());
+                    }
+                    out.extend((start..near).map(|number| (number, at(number))));
+                    out.insert(near, curve.key(key));
+                }
+            }
+            before = Some(near);
+        }
+        if out.len() > left {
+            return Err(too_many());
+        }
+        self.keys_left = left.saturating_sub(out.len());
+        Ok(out.into_iter().collect())
+    }
+}
+
+/// The frame rate that has a frame for each key.
+fn fitting<'c, 'a: 'c>(curves: impl Iterator<Item = &'c Curve<'a>> + Clone) -> f64 {
+    let is_near = |time: f32, speed: f64| {
+        let frame = f64::from(time) * speed;
+        (frame - frame.round()).abs() <= NEAR
+    };
+    let fits = |speed: &&f64| {
+        let mut times = curves.clone().flat_map(|curve| curve.times());
+        times.all(|time| is_near(*time, **speed))
+    };
+    SPEEDS.iter().find(fits).copied().unwrap_or(FINEST)
+}
+
+fn node_of(target: Target) -> Option<NodeId> {
+    match target {
+        Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) => Some(node),
+        _ => None,
+    }
+}
+
+/// The number of a frame.
+fn frame(number: f64, round: fn(f64) -> f64) -> Option<i32> {
+    let number = round(number);
+    #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and within bounds")]
+    let whole = (number.abs() <= 1e9).then_some(number as i32);
+    whole
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_possible_truncation,
+    reason = "rounding to single precision is meant"
+)]
+fn single(number: f64) -> f32 {
+    number as f32
+}
+
+/// The last frame that a model declares, or that it has keys for.
+fn declared(model: &B3d) -> Option<i32> {
+    let (mut declared, mut last) = (None, None);
+    model.visit(&mut |chunk, _| match chunk {
+        Chunk::Animation(animation) if declared.is_none() && animation.frames > 0 => {
+            declared = Some(animation.frames)
+        }
+        Chunk::Keys(keys) => last = last.max(keys.keys.iter().map(|key| key.frame).max()),
+        _ => {}
+    });
+    declared.max(last)
+}
+
+fn has_keys(model: &B3d) -> bool {
+    let mut has = false;
+    model.visit(&mut |chunk, _| has |= matches!(chunk, Chunk::Keys(_)));
+    has
+}
+
+/// Takes out what an animation says of itself.
+fn remove_timing(chunks: &mut Vec<Chunk>) {
+    chunks.retain(|chunk| !matches!(chunk, Chunk::Animation(_) | Chunk::Sequence(_)));
+    for chunk in chunks {
+        if let Some(chunks) = chunk.chunks_mut() {
+            remove_timing(chunks);
+        }
+    }
+}
+
+/// Makes the declared length long enough. `is_done` says whether there is one.
+fn set_length(chunks: &mut [Chunk], last: i32, is_done: &mut bool) {
+    for chunk in chunks {
+        if let Chunk::Animation(animation) = chunk {
+            animation.frames =
+                if animation.frames > 0 { animation.frames.max(last) } else { animation.frames };
+            *is_done = true;
+        } else if let Some(chunks) = chunk.chunks_mut() {
+            set_length(chunks, last, is_done);
+        }
+    }
+}
+
+/// A kind of value that keys have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Position,
+    Scale,
+    Rotation,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Position, Self::Scale, Self::Rotation];
+
+    fn target(self, node: NodeId) -> Target {
+        match self {
+            Self::Position => Target::Translation(node),
+            Self::Scale => Target::Scale(node),
+            Self::Rotation => Target::Rotation(node),
+        }
+    }
+
+    fn of_place(self, place: &Place) -> [f32; 4] {
+        let wide = |value: Vec3| [value.x, value.y, value.z, 0.0];
+        match self {
+            Self::Position => wide(place.translation),
+            Self::Scale => wide(place.scale),
+            Self::Rotation => place.rotation.to_array(),
+        }
+    }
+
+    fn mixed(self, a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+        match self {
+            Self::Rotation => {
+                let [a, b] = [a, b].map(|turn| unit(Quat::from_array(turn)));
+                a.slerp(if a.dot(b) < 0.0 { -b } else { b }, share).to_array()
+            }
+            Self::Position | Self::Scale => {
+                let mut out = a;
+                for (out, b) in out.iter_mut().zip(b) {
+                    *out += (b - *out) * share;
+                }
+                out
+            }
+        }
+    }
+
+    fn is_same(self, a: [f32; 4], b: [f32; 4]) -> bool {
+        let point = |[x, y, z, _]: [f32; 4]| Vec3::new(x, y, z);
+        match self {
+            Self::Rotation => is_same_turn(unit(Quat::from_array(a)), unit(Quat::from_array(b))),
+            Self::Position | Self::Scale => is_same_point(point(a), point(b)),
+        }
+    }
+
+    /// The value of a key of the file in the scene's axes.
+    fn of_key(self, key: &Key, scale: f32) -> Option<[f32; 4]> {
+        match self {
+            Self::Position => {
+                key.position.map(|place| (axes::position(place) * scale).extend(0.0).to_array())
+            }
+            Self::Scale => key.scale.map(|[x, y, z]| [x, y, z, 0.0]),
+            Self::Rotation => key.rotation.map(|turn| axes::orientation(turn).to_array()),
+        }
+    }
+}
+
+/// Values at frames.
+type Channel = BTreeMap<i32, [f32; 4]>;
+
+/// Gives all nodes the keys of the clips.
+pub(super) fn add<'a>(import: &mut Import<'a>, nodes: &mut Nodes<'a>) -> Result<()> {
+    if import.timeline.is_still() {
+        for node in &mut nodes.list {
+            node.keys = KeysPart::Made(Vec::new());
+        }
+        return Ok(());
+    }
+    for number in 0..nodes.list.len() {
+        let Some(node) = nodes.get(number) else { continue };
+        let (place, own) = (node.place, node.base.map(|(_, node)| node));
+        let Some(source) = node.source else { continue };
+        let rest = match import.scene.nodes.get(source.0) {
+            // What only its keys place stands where it stood.
+            Some(_) if node.is_kept_place => place,
+            Some(node) => Place::of(node),
+            None => place,
+        };
+        let mut channels = Vec::new();
+        let mut is_changed = false;
+        for kind in Kind::ALL {
+            let before = own.map(|own| channel_of(own, kind, import.scale)).unwrap_or_default();
+            let (channel, changed) = channel(import, source, kind, before, (rest, place))?;
+            is_changed |= changed;
+            channels.push((kind, channel));
+        }
+        if is_changed {
+            let made = keys(import, channels)?;
+            if let Some(node) = nodes.get_mut(number) {
+                node.keys = KeysPart::Made(made);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The values of a node's own keys, of several with one frame the last.
+fn channel_of(node: &layout::Node, kind: Kind, scale: f32) -> Channel {
+    let lists = node.chunks.iter().filter_map(|chunk| match chunk {
+        Chunk::Keys(keys) => Some(keys),
+        _ => None,
+    });
+    let keys = lists.flat_map(|keys| &keys.keys);
+    let valued = keys.filter_map(|key| Some((key.frame, kind.of_key(key, scale)?)));
+    valued.filter(|(_, value)| value.iter().all(|number| number.is_finite())).collect()
+}
+
+/// The values of one kind: those the node had, and what clips say otherwise. Whether they do.
+fn channel(
+    import: &mut Import<'_>,
+    source: NodeId,
+    kind: Kind,
+    mut channel: Channel,
+    (rest, place): (Place, Place),
+) -> Result<(Channel, bool)> {
+    let (rest, place) = (kind.of_place(&rest), kind.of_place(&place));
+    let target = kind.target(source);
+    let mut is_changed = false;
+    let timeline = &mut import.timeline;
+    let is_used = !channel.is_empty()
+        || !kind.is_same(rest, place)
+        || timeline.clips.iter().any(|placed| placed.tracks.contains_key(&target));
+    if !is_used {
+        return Ok((channel, false));
+    }
+    for index in 0..timeline.clips.len() {
+        let Some(placed) = timeline.clips.get(index) else { continue };
+        let (first, last, is_known) = (placed.first, placed.last, placed.is_known);
+        let held = sorted(&channel);
+        let old = |number: f64| at(&held, kind, number).unwrap_or(place);
+        let curve = placed.tracks.get(&target).copied();
+        let is_as_before = match curve {
+            Some(curve) => curve.times().iter().enumerate().all(|(key, time)| {
+                let number = (f64::from(first) + f64::from(*time) * timeline.speed).min(f64::from(last));
+                // Times are rounded.
+                let near = if (number - number.round()).abs() <= NEAR { number.round() } else { number };
+                kind.is_same(curve.key(key), old(near))
+            }),
+            // A conversion leaves out what does not move away from its place.
+            None => {
+                let within = held.iter().filter(|(frame, _)| (first..=last).contains(frame));
+                let mut values = within.map(|(_, value)| *value).chain([old(first.into()), old(last.into())]);
+                values.all(|value| kind.is_same(value, rest))
+            }
+        };
+        if is_as_before && (is_known || channel.is_empty()) {
+            continue;
+        }
+        let mut new = timeline.frames(index, target)?;
+        if new.is_empty() {
+            new.push((first, rest));
+        }
+        // What lies beside it stays as it is.
+        if is_known && !channel.is_empty() {
+            for beside in [first.checked_sub(1), last.checked_add(1)].into_iter().flatten() {
+                let is_inside = held.iter().any(|(frame, _)| *frame < beside)
+                    && held.iter().any(|(frame, _)| *frame > beside);
+                if is_inside {
+                    channel.insert(beside, old(beside.into()));
+                }
+            }
+        }
+        channel.retain(|frame, _| !(first..=last).contains(frame));
+        for (end, value) in [(first, new.first().copied()), (last, new.last().copied())] {
+            if let Some((_, value)) = value {
+                channel.insert(end, value);
+            }
+        }
+        channel.extend(new);
+        is_changed = true;
+    }
+    Ok((channel, is_changed))
+}
+
+fn sorted(channel: &Channel) -> Vec<(i32, [f32; 4])> {
+    channel.iter().map(|(frame, value)| (*frame, *value)).collect()
+}
+
+/// The value at any time, which may lie between two frames.
+fn at(keys: &[(i32, [f32; 4])], kind: Kind, number: f64) -> Option<[f32; 4]> {
+    let [low, high] = [frame(number, f64::floor)?, frame(number, f64::ceil)?];
+    let mix = |a, b, share| kind.mixed(a, b, share);
+    let (low_value, high_value) = (sample(keys, low, &mix)?, sample(keys, high, &mix)?);
+    let share = single(number - f64::from(low));
+    Some(if low == high { low_value } else { mix(low_value, high_value, share) })
+}
+
+/// The chunks of keys: one for all kinds where they have the same frames, else one for each.
+fn keys(import: &Import<'_>, channels: Vec<(Kind, Channel)>) -> Result<Vec<Keys>> {
+    let channels: Vec<(Kind, Channel)> =
+        channels.into_iter().filter(|(_, channel)| !channel.is_empty()).collect();
+    let Some((_, first)) = channels.first() else { return Ok(Vec::new()) };
+    let is_alike = channels.iter().all(|(_, channel)| channel.keys().eq(first.keys()));
+    let groups: Vec<Vec<(Kind, Channel)>> =
+        if is_alike { vec![channels] } else { channels.into_iter().map(|channel| vec![channel]).collect() };
+    let node = scene::Node::named("animation");
+    let mut out = Vec::new();
+    for group in groups {
+        let mut keys = Keys::default();
+        let mut by_frame: BTreeMap<i32, Key> = BTreeMap::new();
+        for (kind, channel) in group {
+            keys.flags |= match kind {
+                Kind::Position => Keys::POSITIONS,
+                Kind::Scale => Keys::SCALES,
+                Kind::Rotation => Keys::ROTATIONS,
+            };
+            for (frame, value) in channel {
+                let key = by_frame.entry(frame).or_insert(Key { frame, ..Key::default() });
+                let [x, y, z, _] = value;
+                match kind {
+                    Kind::Position => key.position = Some(import.game_position(Vec3::new(x, y, z), &node)?),
+                    Kind::Scale => key.scale = Some([x, y, z]),
+                    Kind::Rotation => key.rotation = Some(file_rotation(unit(Quat::from_array(value)))),
+                }
+            }
+        }
+        keys.keys = by_frame.into_values().collect();
+        out.push(keys);
+    }
+    Ok(out)
+}

@@ -1,0 +1,462 @@
+//! Nodes of the model: which node of the scene each is, and which of the model that the scene was made of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::Report;
+use glam::{DAffine3, Quat, Vec3};
+use record::{Error, Result};
+use scene::node::from_affine;
+use scene::{Node, NodeId};
+
+use super::super::chunk::Chunk;
+use super::super::kept::Kept;
+use super::super::layout::{self, Bone, Keys, Mesh, Weight};
+use super::super::text::CText;
+use super::super::{B3d, MAX_NODES, warning};
+use super::base::{Base, Candidates, is_same_place};
+use super::{Import, file_rotation};
+use crate::import::curve::unit;
+
+/// Where a node stands in its parent's space, in the scene's axes and units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Place {
+    pub(super) translation: Vec3,
+    pub(super) rotation: Quat,
+    pub(super) scale: Vec3,
+}
+
+impl Place {
+    pub(super) fn of(node: &Node) -> Self {
+        Self { translation: node.translation, rotation: unit(node.rotation), scale: node.scale }
+    }
+
+    pub(super) fn matrix(&self) -> DAffine3 {
+        DAffine3::from_scale_rotation_translation(
+            self.scale.as_dvec3(),
+            self.rotation.as_dquat().normalize(),
+            self.translation.as_dvec3(),
+        )
+    }
+
+    /// The closest to a matrix, and whether it is the matrix: one that is sheared has no place.
+    pub(super) fn nearest(matrix: DAffine3) -> (Self, bool) {
+        let nested = from_affine("", matrix.as_affine3a());
+        let is_whole = nested.inner.is_none();
+        let inner = nested.inner.map_or(Quat::IDENTITY, |inner| inner.rotation);
+        let place = Self::of(&nested.outer);
+        (Self { rotation: unit(place.rotation * inner), ..place }, is_whole)
+    }
+}
+
+/// A node of the model.
+#[derive(Debug)]
+pub(super) struct OutNode<'a> {
+    pub(super) name: String,
+    /// The node of the scene; `None` for one that the scene does not have.
+    pub(super) source: Option<NodeId>,
+    pub(super) parent: Option<usize>,
+    pub(super) place: Place,
+    /// The place is the one that the model had.
+    pub(super) is_kept_place: bool,
+    /// The number of the node in the model that the scene was made of, and the node.
+    pub(super) base: Option<(usize, &'a layout::Node)>,
+    pub(super) mesh: MeshPart,
+    /// Whether it is a bone, and the vertices it influences. `None` with a mesh that was kept: then bones are, too.
+    pub(super) is_bone: bool,
+    pub(super) weights: Option<Vec<Weight>>,
+    pub(super) keys: KeysPart,
+}
+
+/// The mesh of a node of the model.
+#[derive(Debug, Default)]
+pub(super) enum MeshPart {
+    #[default]
+    None,
+    /// The one that the model had.
+    Kept,
+    Made(Mesh),
+}
+
+/// The keys of a node of the model.
+#[derive(Debug, Default)]
+pub(super) enum KeysPart {
+    /// Those that the model had.
+    #[default]
+    Kept,
+    Made(Vec<Keys>),
+}
+
+/// All nodes of the model, parents first.
+#[derive(Debug)]
+pub(super) struct Nodes<'a> {
+    pub(super) list: Vec<OutNode<'a>>,
+    pub(super) by_source: BTreeMap<NodeId, usize>,
+    /// From the space that model and scene have in common to that of the scene.
+    pub(super) root: DAffine3,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn of(import: &mut Import<'a>, kept: Option<&Kept>, base: Option<&Base<'a>>) -> Result<Self> {
+        let root = kept.map(|kept| kept.root);
+        let matrix = root.map_or(DAffine3::IDENTITY, |root| import.tree.matrix(root));
+        let mut nodes = Self { list: Vec::new(), by_source: BTreeMap::new(), root: matrix };
+        let scene = import.scene;
+        let strangers: Vec<NodeId> = match root {
+            Some(root) => {
+                let children = scene.nodes.get(root.0).map(|node| node.children.clone()).unwrap_or_default();
+                nodes.add_all(import, &children, None, base)?;
+                scene.roots.iter().copied().filter(|other| !is_below(import, root, *other)).collect()
+            }
+            None => {
+                let roots: Vec<NodeId> = scene.roots.clone();
+                let shown = |id: &NodeId| scene.nodes.get(id.0).is_some_and(|node| !is_only_skin(node));
+                let parent = match roots.iter().filter(|root| shown(root)).count() {
+                    1 if !is_joint(import, &roots) => None,
+                    _ => Some(nodes.add_group(&scene.name)),
+                };
+                nodes.add_all(import, &roots, parent, base)?;
+                Vec::new()
+            }
+        };
+        if nodes.list.is_empty() {
+            nodes.add_group(&scene.name);
+        }
+        // What stands beside the model goes below its last root: that is the one the engine gives to the game.
+        let last = nodes.list.iter().rposition(|node| node.parent.is_none());
+        let inverse = if matrix.matrix3.determinant() == 0.0 { DAffine3::IDENTITY } else { matrix.inverse() };
+        for stranger in strangers {
+            let before = nodes.list.len();
+            nodes.add_all(import, &[stranger], last, None)?;
+            let above = nodes.matrix(last);
+            if let Some(node) = nodes.list.get_mut(before) {
+                let inverse_above =
+                    if above.matrix3.determinant() == 0.0 { DAffine3::IDENTITY } else { above.inverse() };
+                node.place = Place::nearest(inverse_above * inverse * import.tree.matrix(stranger)).0;
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// A node of the model alone.
+    pub(super) fn add_group(&mut self, name: &str) -> usize {
+        self.push(name.to_owned(), None, None, Place::of(&Node::default()))
+    }
+
+    pub(super) fn push(
+        &mut self,
+        name: String,
+        source: Option<NodeId>,
+        parent: Option<usize>,
+        place: Place,
+    ) -> usize {
+        self.list.push(OutNode {
+            name,
+            source,
+            parent,
+            place,
+            is_kept_place: false,
+            base: None,
+            mesh: MeshPart::None,
+            is_bone: false,
+            weights: None,
+            keys: KeysPart::Kept,
+        });
+        self.list.len().saturating_sub(1)
+    }
+
+    /// Adds nodes of the scene with all below them, below a node of the model.
+    fn add_all(
+        &mut self,
+        import: &mut Import<'a>,
+        ids: &[NodeId],
+        parent: Option<usize>,
+        base: Option<&Base<'a>>,
+    ) -> Result<()> {
+        let roots = base.map(|base| base.candidates(None)).unwrap_or_default();
+        let mut stack = vec![(ids.to_vec(), parent, roots)];
+        while let Some((ids, parent, mut candidates)) = stack.pop() {
+            for id in ids {
+                let Some(node) = import.scene.nodes.get(id.0) else { continue };
+                if is_only_skin(node) {
+                    continue;
+                }
+                if self.list.len() >= MAX_NODES {
+                    return Err(Error::limit(format!("more than {MAX_NODES} nodes")));
+                }
+                import.lose("lights", usize::from(node.light.is_some()));
+                let number = self.push(node.name.clone(), Some(id), parent, Place::of(node));
+                self.by_source.insert(id, number);
+                let known = candidates.take(&node.name);
+                let mut below = Candidates::default();
+                if let (Some(base), Some(known), Some(out)) = (base, known, self.list.get_mut(number)) {
+                    out.base = base.node(known).map(|node| (known, node));
+                    below = base.candidates(Some(known));
+                    if let Some(place) = base.place(known).filter(|place| is_same_place(*place, out.place)) {
+                        (out.place, out.is_kept_place) = (place, true);
+                    }
+                }
+                stack.push((node.children.clone(), Some(number), below));
+            }
+        }
+        self.sort();
+        Ok(())
+    }
+
+    /// Puts the nodes into the order of a walk through the tree, parents first.
+    fn sort(&mut self) {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.list.len()];
+        let mut roots = Vec::new();
+        for (number, node) in self.list.iter().enumerate() {
+            match node.parent.and_then(|parent| children.get_mut(parent)) {
+                Some(siblings) => siblings.push(number),
+                None => roots.push(number),
+            }
+        }
+        let mut order = Vec::with_capacity(self.list.len());
+        let mut stack: Vec<usize> = roots.into_iter().rev().collect();
+        while let Some(number) = stack.pop() {
+            order.push(number);
+            stack.extend(children.get(number).into_iter().flatten().rev());
+        }
+        let mut new = vec![0; self.list.len()];
+        for (place, number) in order.iter().enumerate() {
+            if let Some(new) = new.get_mut(*number) {
+                *new = place;
+            }
+        }
+        let mut old: Vec<Option<OutNode<'a>>> =
+            std::mem::take(&mut self.list).into_iter().map(Some).collect();
+        for number in order {
+            if let Some(mut node) = old.get_mut(number).and_then(Option::take) {
+                node.parent = node.parent.and_then(|parent| new.get(parent).copied());
+                self.list.push(node);
+            }
+        }
+        for number in self.by_source.values_mut() {
+            *number = new.get(*number).copied().unwrap_or_default();
+        }
+    }
+
+    pub(super) fn get(&self, number: usize) -> Option<&OutNode<'a>> {
+        self.list.get(number)
+    }
+
+    pub(super) fn get_mut(&mut self, number: usize) -> Option<&mut OutNode<'a>> {
+        self.list.get_mut(number)
+    }
+
+    /// A node and those above it, from the node on.
+    pub(super) fn above(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut next = Some(number);
+        std::iter::from_fn(move || {
+            let here = next?;
+            next = self.list.get(here).and_then(|node| node.parent);
+            Some(here)
+        })
+    }
+
+    /// From a node's space to that of the model; the identity above all nodes.
+    pub(super) fn matrix(&self, number: Option<usize>) -> DAffine3 {
+        let mut matrix = DAffine3::IDENTITY;
+        for here in number.into_iter().flat_map(|number| self.above(number)) {
+            if let Some(node) = self.list.get(here) {
+                matrix = node.place.matrix() * matrix;
+            }
+        }
+        matrix
+    }
+
+    /// The model, without what its animation says of itself.
+    pub(super) fn into_model(
+        self,
+        import: &mut Import<'a>,
+        base: Option<&Base<'a>>,
+        report: &mut Report,
+    ) -> Result<B3d> {
+        let root_count = self.list.iter().filter(|node| node.parent.is_none()).count();
+        let mut built: Vec<(OutNode<'a>, Vec<Child>)> =
+            self.list.into_iter().map(|node| (node, Vec::new())).collect();
+        let mut roots: Vec<Child> = Vec::new();
+        // Children stand behind their parents, so from the last one on all that is below a node is built already.
+        while let Some((node, mut children)) = built.pop() {
+            children.reverse();
+            let parent = node.parent;
+            let number = node.base.map(|(number, _)| number);
+            let known =
+                base.filter(|_| number.is_some()).map(|base| base.children(number)).unwrap_or_default();
+            let child = Child { number, chunk: chunk_of(import, node, children, known)? };
+            match parent.and_then(|parent| built.get_mut(parent)) {
+                Some((_, siblings)) => siblings.push(child),
+                None => roots.push(child),
+            }
+        }
+        roots.reverse();
+        if base.is_none() && root_count > 1 {
+            let message = "several root nodes: the engine returns only the last one to the game";
+            report.warn(&warning::MANY_ROOTS, message);
+        }
+        let mut model = match base {
+            Some(base) => B3d { chunks: Vec::new(), ..base.model.clone() },
+            None => B3d::new(),
+        };
+        let own = base.map(|base| base.model.chunks.as_slice()).unwrap_or_default();
+        let known = base.map(|base| base.children(None)).unwrap_or_default();
+        model.chunks = with_children(own, roots, known, |chunk| Some(chunk.clone()));
+        import.brushes.add_to(&mut model.chunks);
+        Ok(model)
+    }
+}
+
+/// A node that is built, and its number in the model that the scene was made of.
+struct Child {
+    number: Option<usize>,
+    chunk: Chunk,
+}
+
+/// Chunks with other nodes: those they had, whose numbers are known, in their places; others at the end. All other chunks are mapped.
+fn with_children(
+    own: &[Chunk],
+    children: Vec<Child>,
+    known: &[usize],
+    mut map: impl FnMut(&Chunk) -> Option<Chunk>,
+) -> Vec<Chunk> {
+    let mut found: BTreeMap<usize, Chunk> = BTreeMap::new();
+    let mut added = Vec::new();
+    for Child { number, chunk } in children {
+        match number {
+            Some(number) => {
+                found.insert(number, chunk);
+            }
+            None => added.push(chunk),
+        }
+    }
+    let mut numbers = known.iter();
+    let mut out: Vec<Chunk> = Vec::new();
+    for chunk in own {
+        match chunk {
+            Chunk::Node(_) => out.extend(numbers.next().and_then(|number| found.remove(number))),
+            other => out.extend(map(other)),
+        }
+    }
+    // A node that has another parent now.
+    out.extend(found.into_values());
+    out.extend(added);
+    out
+}
+
+/// The chunk of a node.
+fn chunk_of(import: &Import<'_>, node: OutNode<'_>, children: Vec<Child>, known: &[usize]) -> Result<Chunk> {
+    let OutNode { name, source, place, is_kept_place, base, mesh, is_bone, weights, keys, .. } = node;
+    let own = base.map(|(_, node)| node);
+    let mut out = match own {
+        Some(own) => layout::Node { chunks: Vec::new(), ..shallow(own) },
+        None => layout::Node {
+            name: CText::from(plain(import, source, &name).as_str()),
+            position: [0.0; 3],
+            scale: [1.0; 3],
+            rotation: [1.0, 0.0, 0.0, 0.0],
+            chunks: Vec::new(),
+            rest: record::Bytes::default(),
+        },
+    };
+    if !is_kept_place {
+        let named = Node::named(name);
+        out.position = import.game_position(place.translation, &named)?;
+        out.scale = place.scale.to_array();
+        out.rotation = file_rotation(place.rotation);
+    }
+    let (mut mesh, mut keys) = (Some(mesh), Some(keys));
+    let mut bone = weights.map(|weights| Bone { weights, ..Bone::default() });
+    let is_made_bone = bone.is_some();
+    let chunks = own.map(|own| own.chunks.as_slice()).unwrap_or_default();
+    let last_mesh = chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Mesh(_)));
+    let last_bone = chunks.iter().rposition(|chunk| matches!(chunk, Chunk::Bone(_)));
+    let mut out_chunks = with_children(chunks, children, known, |chunk| match chunk {
+        Chunk::Mesh(_) => match mesh {
+            Some(MeshPart::Kept) => Some(chunk.clone()),
+            Some(MeshPart::Made(_)) if is_last(chunks, last_mesh, chunk) => match mesh.take() {
+                Some(MeshPart::Made(mesh)) => Some(Chunk::Mesh(mesh)),
+                _ => None,
+            },
+            _ => None,
+        },
+        Chunk::Bone(_) if is_made_bone => {
+            if is_last(chunks, last_bone, chunk) {
+                bone.take().map(Chunk::Bone)
+            } else {
+                None
+            }
+        }
+        Chunk::Keys(_) if matches!(keys, None | Some(KeysPart::Made(_))) => None,
+        other => Some(other.clone()),
+    });
+    // What is new stands in front of the nodes below.
+    let mut place =
+        out_chunks.iter().position(|chunk| matches!(chunk, Chunk::Node(_))).unwrap_or(out_chunks.len());
+    let mut insert = |chunk: Chunk| {
+        out_chunks.insert(place, chunk);
+        place = place.saturating_add(1);
+    };
+    if let Some(MeshPart::Made(mesh)) = mesh.take() {
+        insert(Chunk::Mesh(mesh));
+    }
+    if let Some(bone) = bone.take() {
+        insert(Chunk::Bone(bone));
+    } else if is_bone && last_bone.is_none() && !is_made_bone {
+        insert(Chunk::Bone(Bone::default()));
+    }
+    if let Some(KeysPart::Made(made)) = keys.take() {
+        made.into_iter().for_each(|keys| insert(Chunk::Keys(keys)));
+    }
+    out.chunks = out_chunks;
+    Ok(Chunk::Node(Box::new(out)))
+}
+
+/// Whether a chunk is the last of its kind, by identity: nodes between are not counted.
+fn is_last(chunks: &[Chunk], last: Option<usize>, chunk: &Chunk) -> bool {
+    last.and_then(|last| chunks.get(last)).is_some_and(|last| std::ptr::eq(last, chunk))
+}
+
+/// A node without the chunks in it.
+fn shallow(node: &layout::Node) -> layout::Node {
+    layout::Node {
+        name: node.name.clone(),
+        position: node.position,
+        scale: node.scale,
+        rotation: node.rotation,
+        chunks: Vec::new(),
+        rest: node.rest.clone(),
+    }
+}
+
+/// What a node is called in the file: by the name that a conversion keeps in its extras, where the scene has another one.
+fn plain(import: &Import<'_>, source: Option<NodeId>, name: &str) -> String {
+    let node = source.and_then(|source| import.scene.nodes.get(source.0));
+    let kept = node.and_then(|node| node.extras.get("name")).and_then(|name| name.as_str());
+    // Zero bytes end strings in files.
+    kept.unwrap_or(name).replace('\0', "")
+}
+
+/// Whether a node only shows a skinned mesh: joints place that, and the node does not.
+fn is_only_skin(node: &Node) -> bool {
+    node.skin.is_some() && node.children.is_empty() && node.light.is_none()
+}
+
+/// Whether a root is a joint: then it cannot have the mesh.
+fn is_joint(import: &Import<'_>, roots: &[NodeId]) -> bool {
+    let joints: BTreeSet<NodeId> =
+        import.scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+    roots.iter().any(|root| joints.contains(root))
+}
+
+/// Whether the root of the model is a node or stands below it.
+fn is_below(import: &Import<'_>, root: NodeId, other: NodeId) -> bool {
+    let mut next = Some(root);
+    while let Some(here) = next {
+        if here == other {
+            return true;
+        }
+        next = import.tree.parent(here);
+    }
+    false
+}

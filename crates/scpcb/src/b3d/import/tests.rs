@@ -1,0 +1,1 @@
+//! Models out of scenes: our own, edited, and made from scratch.

@@ -1,0 +1,100 @@
+//! What glTF cannot hold of a model: the model itself, compressed, in the extras of the scene's root. So all that nobody edits comes back
+//! bit for bit.
+//!
+//! `extras.b3d` has `scale` (meters were multiplied by it), `frames_per_second`, `clips` (the first and last frame of each clip, by its
+//! name: programs forget the extras of clips) and `file`: the model as base64 of zlib.
+
+use std::collections::BTreeMap;
+
+use asset::Report;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use scene::{NodeId, Scene};
+use serde_json::{Map, Value, json};
+
+use super::B3d;
+use crate::import::name::without_number;
+
+const NAME: &str = "b3d";
+
+/// A file that is compressed more than that is not kept: so a short text never takes much memory.
+const MOST_RATIO: usize = 64;
+
+/// How well a file is compressed, of 10.
+const LEVEL: u8 = 6;
+
+/// What the root of a scene says of the model that it was made of.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) root: NodeId,
+    /// Meters were multiplied by this.
+    pub(super) scale: f32,
+    pub(super) frames_per_second: Option<f64>,
+    /// The first and last frame of each clip.
+    pub(super) clips: BTreeMap<String, (i32, i32)>,
+    pub(super) model: Option<B3d>,
+}
+
+/// Keeps a model in the root of its scene.
+pub(super) fn keep(scene: &mut Scene, model: &B3d, scale: f32) {
+    let mut about = Map::new();
+    about.insert("scale".into(), json!(scale));
+    let mut clips = Map::new();
+    for clip in &scene.animations {
+        if let Some(frames) = clip.extras.get("frames") {
+            clips.insert(clip.name.clone(), frames.clone());
+        }
+        if let Some(speed) = clip.extras.get("frames_per_second") {
+            about.insert("frames_per_second".into(), speed.clone());
+        }
+    }
+    if !clips.is_empty() {
+        about.insert("clips".into(), clips.into());
+    }
+    if let Ok(bytes) = model.write() {
+        let packed = miniz_oxide::deflate::compress_to_vec_zlib(&bytes, LEVEL);
+        if bytes.len() <= packed.len().saturating_mul(MOST_RATIO) {
+            about.insert("file".into(), STANDARD.encode(packed).into());
+        }
+    }
+    if let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) {
+        root.extras.insert(NAME.into(), about.into());
+    }
+}
+
+impl Kept {
+    /// What some node of the scene says, if one does.
+    pub(super) fn find(scene: &Scene) -> Option<Self> {
+        let of_node = |(index, node): (usize, &scene::Node)| {
+            Some((NodeId(index), node.extras.get(NAME)?.as_object()?.clone()))
+        };
+        let (root, about) = scene.nodes.iter().enumerate().find_map(of_node)?;
+        let number = |name: &str| about.get(name).and_then(Value::as_f64);
+        let scale = about.get("scale").and_then(|scale| serde_json::from_value(scale.clone()).ok());
+        let clips = about.get("clips").and_then(Value::as_object);
+        let frames = |frames: &Value| serde_json::from_value::<(i32, i32)>(frames.clone()).ok();
+        let frames = |(name, range): (&String, &Value)| {
+            Some((name.clone(), frames(range).filter(|(first, last)| first <= last)?))
+        };
+        Some(Self {
+            root,
+            scale: scale.filter(|scale: &f32| scale.is_normal() && *scale > 0.0).unwrap_or(1.0),
+            frames_per_second: number("frames_per_second")
+                .filter(|speed| (0.001..=100_000.0).contains(speed)),
+            clips: clips.into_iter().flatten().filter_map(frames).collect(),
+            model: about.get("file").and_then(Value::as_str).and_then(unpacked),
+        })
+    }
+
+    /// The frames of a clip, under the name that it had or that other programs made of it.
+    pub(super) fn frames(&self, name: &str) -> Option<(i32, i32)> {
+        self.clips.get(name).or_else(|| self.clips.get(without_number(name))).copied()
+    }
+}
+
+fn unpacked(text: &str) -> Option<B3d> {
+    let packed = STANDARD.decode(text).ok()?;
+    let most = packed.len().saturating_mul(MOST_RATIO);
+    let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&packed, most).ok()?;
+    B3d::read(&bytes, &mut Report::new()).ok()
+}

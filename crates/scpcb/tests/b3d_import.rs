@@ -1,0 +1,103 @@
+//! Real models made into scenes and back: the same bytes, and what the game shows of them where a scene knows nothing of its model.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test may panic"
+)]
+
+mod pose;
+
+use std::path::{Path, PathBuf};
+
+use asset::{Context, Install, MemorySink, Options, Report, Severity, Target};
+use rayon::prelude::*;
+use scene::{Node, Scene};
+use scpcb::b3d::{B3d, Chunk, FORMAT};
+
+static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+
+/// How many models the public corpus has.
+const MODELS: usize = 17;
+
+fn models() -> Vec<(PathBuf, Vec<u8>)> {
+    let folders = ["scpcb", "scpcb_characters"].into_iter().filter_map(corpus::folder);
+    let files = folders.flat_map(|folder| corpus::files(&folder, "b3d", 1));
+    files.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+}
+
+fn converted(path: &Path, model: &B3d, scale: f64) -> Scene {
+    let install = Install::around(path, GAMES).unwrap();
+    let options = Options::defaults(FORMAT.options);
+    let context = Context { install: &install, location: install.location_of(path), options: &options };
+    let mut sink = MemorySink::new();
+    let target = Target::new("model", scale);
+    FORMAT.convert(model, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
+    let read = scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap();
+    assert!(read.left_out.is_empty(), "{:?}", read.left_out);
+    read.scene
+}
+
+fn imported(scene: &Scene) -> (B3d, Report) {
+    let mut report = Report::new();
+    let model = B3d::from_scene(scene, &mut report).unwrap();
+    (model, report)
+}
+
+#[test]
+fn every_model_comes_back_identical_from_its_scene() {
+    let models = models();
+    models.par_iter().for_each(|(path, bytes)| {
+        let model = B3d::read(bytes, &mut Report::new()).unwrap();
+        for scale in [1.0, 100.0] {
+            let (again, report) = imported(&converted(path, &model, scale));
+            let at = path.display();
+            for (place, (found, want)) in again.chunks.iter().zip(&model.chunks).enumerate() {
+                assert!(found == want, "{at}: chunk {place} differs: {}", difference(found, want));
+            }
+            assert!(again.write().unwrap() == *bytes, "{at}");
+            assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
+        }
+    });
+    println!("{} models are identical", models.len());
+    assert!(models.is_empty() || models.len() >= MODELS, "only {} models", models.len());
+}
+
+/// Where two chunks differ first.
+fn difference(found: &Chunk, want: &Chunk) -> String {
+    let (Some(a), Some(b)) = (found.chunks(), want.chunks()) else {
+        let text = |chunk: &Chunk| format!("{chunk:?}").chars().take(300).collect::<String>();
+        return format!("{} {} / {}", want.tag(), text(found), text(want));
+    };
+    let tags =
+        |list: &[Chunk]| list.iter().map(|chunk| chunk.tag().to_string()).collect::<Vec<_>>().join(" ");
+    match a.iter().zip(b).find(|(a, b)| a != b) {
+        Some((a, b)) if a.tag() == b.tag() => format!("{} > {}", want.tag(), difference(a, b)),
+        _ => format!("{}: {} / {}", want.tag(), tags(a), tags(b)),
+    }
+}
+
+#[test]
+fn a_scene_that_knows_nothing_of_its_model_becomes_one_that_is_shown_alike() {
+    models().par_iter().for_each(|(path, bytes)| {
+        let model = B3d::read(bytes, &mut Report::new()).unwrap();
+        let before = converted(path, &model, 1.0);
+        let mut bare = before.clone();
+        bare.nodes.iter_mut().for_each(|node| node.extras.clear());
+        // What the game does with its characters belongs to no file.
+        let root = bare.roots[0].0;
+        bare.nodes[root] = Node { children: bare.nodes[root].children.clone(), ..Node::named("model") };
+        let (again, _) = imported(&bare);
+        let written = again.write().unwrap();
+        let mut report = Report::new();
+        let read = B3d::read(&written, &mut report).unwrap();
+        assert!(report.is_empty(), "{}: {report:?}", path.display());
+        assert!(read == again, "{}", path.display());
+        let after = converted(path, &again, 1.0);
+        let difference = pose::largest_difference(&before, &after);
+        println!("{}: {difference:?}", path.display());
+        assert!(difference.frames > 0 && difference.vertices < 1e-4, "{}: {difference:?}", path.display());
+    });
+}
