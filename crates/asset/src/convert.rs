@@ -57,7 +57,8 @@ impl OutputWriter {
             Self::Encoders(encoders) => {
                 let own_name = context.location.as_ref().map(|place| place.path().name().to_owned());
                 let mut writer = ProductWriter::new(encoders, target.stem, own_name, sink, observer);
-                asset.products(context, &mut Products::new(&mut writer, report, target))
+                let products = Products::new(&mut writer, report, target);
+                asset.products(context, &mut products.for_engine(context.options.engine()))
             }
             Self::SaveAs(own) => {
                 let bytes = (own.write)(asset, report)?;

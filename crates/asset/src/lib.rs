@@ -26,6 +26,7 @@ mod opened;
 pub mod option;
 mod path;
 pub mod picture;
+pub mod preset;
 pub mod product;
 pub mod reference;
 mod report;

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
+use scene::Engine;
 use serde::Serialize;
 
+use crate::preset::PRESET;
 use crate::suggest::did_you_mean;
 
 /// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
@@ -16,6 +18,9 @@ pub struct FormatOption {
     pub about: &'static str,
     /// What can be given.
     pub value: OptionValue,
+    /// What is taken for the [preset](crate::preset::PRESET) of an engine, unless something is given.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub presets: &'static [(Engine, &'static str)],
 }
 
 /// What can be given for an option.
@@ -72,13 +77,37 @@ impl Options {
         Self(declared.iter().map(|option| (option.name, option.value.default())).collect())
     }
 
+    /// The defaults of all declared options, changed by the preset that was given for all that nothing else was given for.
+    fn preset(declared: &'static [FormatOption], given: &[(String, String)]) -> Self {
+        let mut out = Self::defaults(declared);
+        for (_, value) in given.iter().filter(|(name, _)| name == PRESET.option.name) {
+            // A value that there is not is refused where all values are read.
+            if let Some(option) = declared.iter().find(|option| option.name == PRESET.option.name) {
+                let _ = out.set(option, value);
+            }
+        }
+        let Some(engine) = out.engine() else { return out };
+        for option in declared.iter().filter(|option| !given.iter().any(|(name, _)| name == option.name)) {
+            for (_, value) in option.presets.iter().filter(|(known, _)| *known == engine) {
+                let _ = out.set(option, value);
+            }
+        }
+        out
+    }
+
+    /// The program that a scene is made for, where a preset says so.
+    #[must_use]
+    pub fn engine(&self) -> Option<Engine> {
+        self.choice(&PRESET)
+    }
+
     /// Reads what was given as (name, value). A flag's value may be empty; an option given twice counts as given last,
     /// words add up.
     ///
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) for an unknown name or a value that is not accepted; the message lists what is.
     pub fn parse(declared: &'static [FormatOption], given: &[(String, String)]) -> Result<Self, Error> {
-        let mut out = Self::defaults(declared);
+        let mut out = Self::preset(declared, given);
         for (name, value) in given {
             let option = declared
                 .iter()
@@ -98,7 +127,7 @@ impl Options {
         formats: &[&'static [FormatOption]],
         given: &[(String, String)],
     ) -> Result<Vec<Self>, Error> {
-        let mut out: Vec<_> = formats.iter().map(|declared| Self::defaults(declared)).collect();
+        let mut out: Vec<_> = formats.iter().map(|declared| Self::preset(declared, given)).collect();
         for (name, value) in given {
             let mut refusal = None;
             let mut accepted = false;
@@ -186,7 +215,7 @@ impl Flag {
     /// Declares a flag.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Flag })
+        Self(FormatOption { name, about, value: OptionValue::Flag, presets: &[] })
     }
 
     /// The line in the format's list.
@@ -221,7 +250,14 @@ impl<T: Copy + 'static> Choice<T> {
     ) -> Self {
         assert!(words.len() == meanings.len() && !words.is_empty(), "each word has a value");
         let value = OptionValue::Choice { values: words, default: words[0].0 };
-        Self { option: FormatOption { name, about, value }, words, meanings, default: meanings[0] }
+        let option = FormatOption { name, about, value, presets: &[] };
+        Self { option, words, meanings, default: meanings[0] }
+    }
+
+    /// The same with the words that presets choose.
+    #[must_use]
+    pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
+        Self { option: FormatOption { presets, ..self.option }, ..self }
     }
 
     /// The line in the format's list.
@@ -248,7 +284,13 @@ impl Words {
         about: &'static str,
         values: &'static [(&'static str, &'static str)],
     ) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Words { values } })
+        Self(FormatOption { name, about, value: OptionValue::Words { values }, presets: &[] })
+    }
+
+    /// The same with the words that presets choose.
+    #[must_use]
+    pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
+        Self(FormatOption { presets, ..self.0 })
     }
 
     /// The line in the format's list.
@@ -270,7 +312,7 @@ impl Number {
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, default: f64, least: f64, most: f64) -> Self {
         let value = OptionValue::Number { default, least, most };
-        Self { option: FormatOption { name, about, value }, default }
+        Self { option: FormatOption { name, about, value, presets: &[] }, default }
     }
 
     /// The line in the format's list.
@@ -288,7 +330,7 @@ impl Text {
     /// Declares a text; `placeholder` stands for it in the help, like `FILE`.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Text { placeholder } })
+        Self(FormatOption { name, about, value: OptionValue::Text { placeholder }, presets: &[] })
     }
 
     /// The line in the format's list.
@@ -390,6 +432,58 @@ mod tests {
 
     static DECLARED: &[FormatOption] =
         &[LIGHTMAPS.option(), WITH.option(), RAW.option(), GAMMA.option(), PALETTE.option()];
+
+    const PRESET_LIGHTMAPS: Choice<Light> =
+        LIGHTMAPS.with_presets(&[(Engine::Godot, "bake"), (Engine::Unity, "bake")]);
+    const PRESET_WITH: Words = WITH.with_presets(&[(Engine::Godot, "collision,triggers")]);
+
+    static FOR_ENGINES: &[FormatOption] =
+        &[PRESET.option(), PRESET_LIGHTMAPS.option(), PRESET_WITH.option(), GAMMA.option()];
+
+    fn for_engines(given: &[(&str, &str)]) -> Result<Options, Error> {
+        let given: Vec<_> =
+            given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Options::parse(FOR_ENGINES, &given)
+    }
+
+    #[test]
+    fn a_preset_chooses_and_what_is_given_wins() {
+        let words = |options: &Options| ["collision", "triggers"].map(|word| options.has_word(&WITH, word));
+        let none = for_engines(&[]).unwrap();
+        assert_eq!((none.engine(), none.choice(&LIGHTMAPS), words(&none)), (None, Light::Split, [false; 2]));
+        assert_eq!(for_engines(&[("preset", "none")]).unwrap(), none);
+        let godot = for_engines(&[("preset", "godot")]).unwrap();
+        assert_eq!(
+            (godot.engine(), godot.choice(&LIGHTMAPS), words(&godot)),
+            (Some(Engine::Godot), Light::Bake, [true; 2])
+        );
+        // Whatever stands first.
+        for given in [
+            [("preset", "godot"), ("with", "triggers"), ("lightmaps", "split")],
+            [("lightmaps", "split"), ("with", "triggers"), ("preset", "godot")],
+        ] {
+            let options = for_engines(&given).unwrap();
+            assert_eq!((options.choice(&LIGHTMAPS), words(&options)), (Light::Split, [false, true]));
+        }
+        let unity = for_engines(&[("preset", "godot"), ("preset", "Unity")]).unwrap();
+        assert_eq!((unity.engine(), words(&unity)), (Some(Engine::Unity), [false; 2]));
+    }
+
+    #[test]
+    fn a_preset_that_there_is_not_is_refused() {
+        assert_eq!(
+            for_engines(&[("preset", "gdot")]).unwrap_err().to_string(),
+            "unknown value \"gdot\" for --preset (available: none, godot, unity, unreal, blender); did you mean \"godot\"?"
+        );
+    }
+
+    #[test]
+    fn formats_without_presets_stay_as_they_are() {
+        let given = [("preset".to_owned(), "godot".to_owned())];
+        let both = Options::parse_for(&[DECLARED, FOR_ENGINES], &given).unwrap();
+        assert_eq!(both[0], Options::defaults(DECLARED));
+        assert_eq!(both[1].choice(&LIGHTMAPS), Light::Bake);
+    }
 
     fn parse(given: &[(&str, &str)]) -> Result<Options, Error> {
         let given: Vec<_> =

@@ -126,16 +126,23 @@ pub(crate) fn words(value: &OptionValue) -> Choices {
     }
 }
 
-/// The default value and the allowed range.
-pub(crate) fn limits(value: &OptionValue) -> Option<String> {
-    match value {
+/// The default value, the allowed range, and what presets choose.
+pub(crate) fn limits(option: &FormatOption) -> Option<String> {
+    let limits = match &option.value {
         OptionValue::Choice { default, .. } => Some(format!("default: {default}")),
         OptionValue::Words { .. } => Some("separate several values with commas".to_owned()),
         OptionValue::Number { default, least, most } => {
             Some(format!("default: {default}; allowed: {least} to {most}"))
         }
         OptionValue::Flag | OptionValue::Text { .. } => None,
-    }
+    };
+    let presets: Vec<String> = option
+        .presets
+        .iter()
+        .map(|(engine, value)| format!("with --preset {}: {value}", engine.name()))
+        .collect();
+    let all: Vec<String> = limits.into_iter().chain(presets).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 fn argument(name: &'static str, formats: &[(&'static Format, &'static FormatOption)]) -> Arg {
@@ -187,7 +194,7 @@ fn short_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
 fn long_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
     let mut meanings: Vec<(String, Vec<_>)> = Vec::new();
     for (format, option) in formats {
-        let limits = limits(&option.value).map_or_else(String::new, |limits| format!(" ({limits})"));
+        let limits = limits(option).map_or_else(String::new, |limits| format!(" ({limits})"));
         let meaning = format!("{}{limits}", option.about);
         match meanings.iter_mut().find(|(known, _)| *known == meaning) {
             Some((_, formats)) => formats.push((*format, *option)),

@@ -97,7 +97,8 @@ impl File<'_> {
     ) -> Result<(), Error> {
         let target = Target::new(self.stem(), 1.0);
         let context = self.context(options);
-        self.asset().products(&context, &mut Products::new(receiver, report, target))
+        let products = Products::new(receiver, report, target);
+        self.asset().products(&context, &mut products.for_engine(options.engine()))
     }
 
     /// The game around the file.

@@ -30,6 +30,7 @@
 
 pub mod animation;
 pub mod color;
+pub mod engine;
 mod error;
 pub mod font;
 pub mod gltf;
@@ -47,21 +48,23 @@ mod scene;
 pub mod skin;
 pub mod sound;
 pub mod still;
+mod tangent;
 pub mod texture;
 
 pub use record::{Error, Result};
 
 pub use self::{
     animation::{Animation, Interpolation, Target, Track},
+    engine::Engine,
     id::{ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId},
     image::{Encoded, Image, ImageKind},
     light::{Light, LightKind},
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
     mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VertexFormat},
-    node::{Instance, Node},
+    node::{Body, Instance, Layer, Node},
     part::Part,
     product::{Product, ProductKind},
-    scene::Scene,
+    scene::{Collection, Scene},
     skin::Skin,
     sound::Sound,
     texture::{Filter, MinFilter, Sampler, Texture, Wrap},

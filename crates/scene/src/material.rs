@@ -15,6 +15,9 @@ pub struct Material {
     pub emissive: [f32; 3],
     /// sRGB; multiplied with `emissive`.
     pub emissive_texture: Option<TextureRef>,
+    /// Directions of the surface in tangent space, green up as glTF has it. Shown only on a lit material; a primitive that has it should have [normals and
+    /// tangents](crate::Primitive::add_tangents).
+    pub normal_texture: Option<TextureRef>,
     /// 0 for anything but metal, up to 1.
     pub metallic: f32,
     /// 0 is a mirror, 1 is chalk.
@@ -39,6 +42,7 @@ impl Default for Material {
             base_color_texture: None,
             emissive: [0.0; 3],
             emissive_texture: None,
+            normal_texture: None,
             metallic: 0.0,
             roughness: 1.0,
             alpha: AlphaMode::default(),

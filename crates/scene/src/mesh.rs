@@ -27,6 +27,9 @@ pub struct Primitive {
     pub positions: Vec<[f32; 3]>,
     /// Written with unit length. One without a direction (zero) is written as +Y.
     pub normals: Option<Vec<[f32; 3]>>,
+    /// Which way the texture coordinates run over the surface: a direction of unit length, and 1 or -1 for the side on which the third direction is
+    /// (`cross(normal, tangent) * w`). For [normal textures](crate::Material::normal_texture).
+    pub tangents: Option<Vec<[f32; 4]>>,
     /// Sets of texture coordinates, each with one item per vertex; (0, 0) is the image's top left corner.
     pub uvs: Vec<Vec<[f32; 2]>>,
     /// Linear red, green and blue, and alpha, within 0..1; what lies outside is clamped.
@@ -96,6 +99,8 @@ impl Primitive {
         for normal in targets.chain([&mut self.normals]).flatten().flatten() {
             *normal = normal.map(|number| -number);
         }
+        // The third direction stays what it was.
+        self.tangents.iter_mut().flatten().for_each(|[.., side]| *side = -*side);
     }
 }
 

@@ -27,6 +27,7 @@ impl<'a> Moved<'a> {
         };
         material.base_color_texture = bring(material.base_color_texture);
         material.emissive_texture = bring(material.emissive_texture);
+        material.normal_texture = bring(material.normal_texture);
         material.lightmap = material
             .lightmap
             .and_then(|lightmap| Some(Lightmap { texture: bring(Some(lightmap.texture))?, ..lightmap }));

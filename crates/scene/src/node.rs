@@ -4,8 +4,9 @@ mod svd;
 #[cfg(test)]
 mod tests;
 
-use glam::{Affine3A, DVec3, Quat, Vec3};
+use std::borrow::Cow;
 
+use glam::{Affine3A, DVec3, Quat, Vec3};
 use serde::{Serialize, Serializer};
 
 use crate::{Extras, ImageId, LightId, MeshId, NodeId, SkinId};
@@ -27,6 +28,12 @@ pub struct Node {
     pub light: Option<LightId>,
     /// The joints the mesh hangs on.
     pub skin: Option<SkinId>,
+    /// What the mesh is to things that move, which [engines are told](crate::Scene::adapt_to).
+    pub body: Option<Body>,
+    /// A mesh whose convex hull notices what comes into it, from this node on (`OMI_physics_body`).
+    pub trigger: Option<MeshId>,
+    /// The layer of the scene that it belongs to.
+    pub layer: Option<Layer>,
     /// A picture that belongs to the node without being shown; its image's number is written as `extras.image`.
     pub picture: Option<ImageId>,
     /// Nodes that move with this one.
@@ -35,6 +42,26 @@ pub struct Node {
     pub extras: Extras,
     /// Written as `extras` in place of those above. What is read from a file stands in those above.
     pub packed_extras: Option<PackedExtras>,
+}
+
+/// What the mesh of a node is to things that move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// It is seen, and nothing passes through.
+    Solid,
+    /// It is not seen, and nothing passes through.
+    Barrier,
+    /// It is not seen, stops nothing, and notices what comes into it.
+    Trigger,
+}
+
+/// What a node has to do with the layers of a scene: things of one kind that are shown, hidden or selected together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Layer {
+    /// It belongs to the layer of this name, with others below the same parent.
+    Member(Cow<'static, str>),
+    /// It is a layer: all that stands below it belongs together.
+    Whole,
 }
 
 /// A place of a mesh that stands in many.
@@ -66,6 +93,9 @@ impl Default for Node {
             mesh: None,
             light: None,
             skin: None,
+            body: None,
+            trigger: None,
+            layer: None,
             picture: None,
             children: Vec::new(),
             extras: Extras::new(),

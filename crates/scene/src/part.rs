@@ -34,6 +34,7 @@ impl Scene {
             light: node.light.and_then(|light| lights.get(light.0).copied()),
             picture: node.picture.and_then(|image| Some(image_to(other.images.get(image.0)?, self))),
             skin: None,
+            trigger: node.trigger.and_then(|mesh| meshes.get(mesh.0).copied()),
             ..node.clone()
         });
         Part { nodes: nodes.collect(), roots: other.roots.clone(), instances: other.instances.clone() }

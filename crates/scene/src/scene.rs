@@ -32,6 +32,9 @@ pub struct Scene {
     pub skins: Vec<Skin>,
     /// Animations. A viewer plays one of them at a time.
     pub animations: Vec<Animation>,
+    /// Parts of the scene that are written as glTF scenes of their own; their roots are all of those above. Where there are any, the file has no default
+    /// scene, and Blender makes a collection of each.
+    pub collections: Vec<Collection>,
     /// How much a picture of the scene takes in from its lower to its upper edge at least, meters, so that pictures of several scenes can be compared.
     /// `None` where each fills its picture.
     pub shared_frame: Option<f32>,
@@ -39,6 +42,15 @@ pub struct Scene {
     pub extras: Extras,
     /// Written as the file's copyright notice.
     pub copyright: Option<String>,
+}
+
+/// A part of a scene, with a name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// What it is called.
+    pub name: String,
+    /// Some of the roots of the scene.
+    pub roots: Vec<NodeId>,
 }
 
 impl Scene {

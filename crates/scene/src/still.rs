@@ -11,7 +11,7 @@ impl Scene {
     /// Adds all that another scene shows, as it stands at rest, as one mesh of this one; its name is the other scene's. Parts of
     /// one material become one primitive. Materials, textures and images come along; one that is here already is not added again.
     ///
-    /// Lights, animations, morph targets and `extras` of nodes and primitives stay behind. Where a node mirrors its mesh, the triangles are turned over,
+    /// Lights, animations, morph targets, tangents and `extras` of nodes and primitives stay behind. Where a node mirrors its mesh, the triangles are turned over,
     /// so that their fronts stay fronts, as glTF has it. `None` when nothing is shown.
     pub fn add_static_copy(&mut self, other: &Self) -> Option<MeshId> {
         let mut parts = Parts::default();

@@ -61,6 +61,30 @@ fn option_names_are_plain_words() {
 }
 
 #[test]
+fn whatever_becomes_a_scene_takes_presets() {
+    let presets = ["none", "godot", "unity", "unreal", "blender"];
+    for format in CATALOG.formats().filter(|format| format.can(Can::Make(asset::ProductKind::Scene))) {
+        let given = |list: &[(&str, &str)]| -> Vec<_> {
+            list.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        for preset in presets {
+            let options = asset::Options::parse(format.options, &given(&[("preset", preset)]));
+            let options = options.unwrap_or_else(|error| panic!("{}: {error}", format.id));
+            assert_eq!(options.engine().map_or("none", |engine| engine.name()), preset, "{}", format.id);
+        }
+        // What a preset chooses must be something that the option takes.
+        for option in format.options {
+            for (engine, value) in option.presets {
+                let chosen = asset::Options::parse(format.options, &given(&[(option.name, value)])).unwrap();
+                assert!(chosen.is_given(option), "{}: {} of {engine:?}", format.id, option.name);
+                let preset = given(&[("preset", engine.name())]);
+                assert!(asset::Options::parse(format.options, &preset).unwrap().is_given(option));
+            }
+        }
+    }
+}
+
+#[test]
 fn codes_are_unique_well_formed_and_explained() {
     let mut lists = vec![asset::unpack::CODES, asset::game::CODES];
     // Formats of one kind share a list.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use record::Result;
 use scene::product::Data;
-use scene::{Product, ProductKind, Scene};
+use scene::{Engine, Product, ProductKind, Scene};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -172,6 +172,7 @@ pub struct Products<'a> {
     receiver: &'a mut dyn Receiver,
     report: &'a mut Report,
     target: Target<'a>,
+    engine: Option<Engine>,
 }
 
 /// A product that is being made.
@@ -188,7 +189,13 @@ pub struct ProductContext<'a> {
 impl<'a> Products<'a> {
     /// What is offered goes to a receiver, what is lost into a report.
     pub fn new(receiver: &'a mut dyn Receiver, report: &'a mut Report, target: Target<'a>) -> Self {
-        Self { receiver, report, target }
+        Self { receiver, report, target, engine: None }
+    }
+
+    /// The same, with scenes made for an engine.
+    #[must_use]
+    pub fn for_engine(self, engine: Option<Engine>) -> Self {
+        Self { engine, ..self }
     }
 
     /// The name of the whole, and the unit of its lengths.
@@ -230,7 +237,13 @@ impl<'a> Products<'a> {
         let made = make(&mut ProductContext { name: &name, facts: &mut facts, report: self.report })?;
         item.facts = has_facts.then_some(facts);
         match made {
-            Some(product) => self.receiver.take(item, &name, product.into(), self.report),
+            Some(product) => {
+                let mut product = product.into();
+                if let (Product::Scene(scene), Some(engine)) = (&mut product, self.engine) {
+                    scene.adapt_to(engine);
+                }
+                self.receiver.take(item, &name, product, self.report)
+            }
             None => self.receiver.pass(item),
         }
     }

@@ -111,7 +111,7 @@ fn write_options(out: &mut dyn Write, format: &Format) -> io::Result<()> {
             table.row([(*word).into(), (*about).into()]);
         }
         table.write(out, 6)?;
-        if let Some(limits) = limits(&option.value) {
+        if let Some(limits) = limits(option) {
             writeln!(out, "      {DIMMED}{limits}{DIMMED:#}")?;
         }
     }

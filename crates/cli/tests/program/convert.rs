@@ -272,3 +272,46 @@ fn a_folder_with_nothing_to_convert_is_no_failure_but_told() {
     assert!(ran.err.contains("none of the files can be converted"), "{ran:?}");
     assert!(!place.has("out"));
 }
+
+/// The nodes of a GLB, by name.
+fn node_names(glb: &[u8]) -> Vec<String> {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    json["nodes"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_preset_makes_scenes_for_an_engine_and_is_known_to_every_game() {
+    let place = Place::with_games();
+    let room = "scpcb/GFX/map/hall_opt.rmesh";
+    place.run(&["convert", room, "-o", "room.glb", "--preset", "godot"]).ended(0);
+    let names = node_names(&place.read("room.glb"));
+    assert!(names.iter().any(|name| name == "hall_opt_solid-col"), "{names:?}");
+    assert!(names.iter().any(|name| name == "trigger_0"), "{names:?}");
+    // Back into a room, as without a preset.
+    place.run(&["convert", room, "-o", "plain.glb", "--with", "collision,triggers"]).ended(0);
+    for scene in ["room", "plain"] {
+        let (glb, rmesh) = (format!("{scene}.glb"), format!("{scene}.rmesh"));
+        place.run(&["pack", &glb, "-o", &rmesh]).ended(0);
+    }
+    assert_eq!(place.read("room.rmesh"), place.read("plain.rmesh"));
+    assert_eq!(place.read("room.rmesh"), place.read(room));
+
+    // All files of all games at once: those that are no scenes have no presets, and nobody minds.
+    for preset in ["godot", "unity", "unreal", "blender"] {
+        place
+            .run(&[
+                "convert",
+                "scpcb",
+                "redguard",
+                "ragnarok",
+                "-o",
+                &format!("{preset}/"),
+                "--preset",
+                preset,
+            ])
+            .ended(0);
+    }
+    let refused = place.run(&["convert", room, "-o", "x.glb", "--preset", "doom"]).ended(2);
+    assert!(refused.err.contains("[possible values: none, godot, unity, unreal, blender]"), "{refused:?}");
+}

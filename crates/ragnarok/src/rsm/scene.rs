@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use ::scene::node::PackedExtras;
 use ::scene::node::{Nested, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
+use asset::preset::PRESET;
 use asset::{Context, Flag, FormatOption, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
 use serde::Serialize;
@@ -31,7 +32,7 @@ const RECENTER: Flag = Flag::new(
 const ORPHANS: Flag =
     Flag::new("orphans", "Adds meshes that are not descendants of a root, which the game does not draw.");
 
-pub(super) const OPTIONS: &[FormatOption] = &[RECENTER.option(), ORPHANS.option()];
+pub(super) const OPTIONS: &[FormatOption] = &[RECENTER.option(), ORPHANS.option(), PRESET.option()];
 
 /// The model with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(

@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 
+use asset::preset::PRESET;
 use asset::{Choice, Context, Flag, FormatOption, Number, Report, Target};
 use glam::Vec3;
 use record::{Error, Result};
 use scene::image::{Image, Rgba8, png_for_gltf};
 use scene::{
-    Filter, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler, Scene, Shading, Texture,
-    TextureRef, VertexFormat, Wrap,
+    Body, Filter, Layer, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler, Scene,
+    Shading, Texture, TextureRef, VertexFormat, Wrap,
 };
 
 use super::BANK;
@@ -68,6 +69,7 @@ pub(super) const OPTIONS: &[FormatOption] = &[
     PALETTE_SOURCE.option(),
     GLIDE_COLORS.option(),
     AXES.option(),
+    PRESET.option(),
 ];
 
 /// Squares along a side of a chunk: their vertices can be numbered with 16 bits whatever images they have.
@@ -178,6 +180,7 @@ pub(crate) fn add(
     let shift = f32::from(i16::try_from(place.shift).unwrap_or_default());
     node.translation = Vec3::from(options.axes.position([0.0, shift, 0.0])) * options.scale;
     node.scale = Vec3::splat(STEP / UNITS_PER_METER * options.scale);
+    node.layer = Some(Layer::Whole);
     let top = scene.add_child(parent, node);
     let ground = Relief::new(grid, place, options);
     for row in (0..grid.rows().saturating_sub(1)).step_by(CHUNK) {
@@ -185,7 +188,8 @@ pub(crate) fn add(
             let primitives = ground.chunk(column, row, &looks);
             let name = format!("{NAME} {column} {row}");
             let mesh = scene.add_mesh(Mesh { name: name.clone(), primitives, ..Mesh::default() });
-            scene.add_child(top, Node { mesh: Some(mesh), ..Node::named(name) });
+            let body = Some(Body::Solid);
+            scene.add_child(top, Node { mesh: Some(mesh), body, ..Node::named(name) });
         }
     }
     top

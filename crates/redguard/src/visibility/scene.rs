@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ::scene::{Material, Mesh, Node, NodeId, Primitive, Scene, Topology};
+use asset::preset::PRESET;
 use asset::{Context, FormatOption, Target};
 use record::{Error, Result};
 
@@ -11,7 +12,7 @@ use super::tree::{Cell, Tree};
 use crate::axes::{AXES, Axes, MAP_ORIGIN_Z};
 
 /// The options of trees.
-pub(super) const OPTIONS: &[FormatOption] = &[AXES.option()];
+pub(super) const OPTIONS: &[FormatOption] = &[AXES.option(), PRESET.option()];
 
 /// More cells are not drawn. The largest tree of the game has about 30,000.
 const MOST_CELLS: usize = 1 << 18;

@@ -53,7 +53,8 @@ impl Maker<'_> {
             node.packed_extras = packed(&json!({ "layer": "collision", "index": index, "id": it.id }));
         });
         for (number, ball) in balls.iter().enumerate() {
-            let mut node = Node { mesh: Some(mesh), ..Node::named(format!("{name}_{number}-colonly")) };
+            let body = Some(scene::Body::Barrier);
+            let mut node = Node { mesh: Some(mesh), body, ..Node::named(format!("{name}_{number}-colonly")) };
             node.translation =
                 Vec3::from(self.options.axes.direction(self.size(ball.center).to_array())) + 0.0;
             node.rotation = Quat::IDENTITY;

@@ -1,6 +1,7 @@
 //! Single models as a format: with their textures and frames, and with what they hold.
 
 use ::scene::Scene;
+use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, Format, FormatOption, Import, NameKind, Names, Offered, Parts,
     Probe, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
@@ -54,6 +55,7 @@ const OPTIONS: &[FormatOption] = &[
     HOLD.option(),
     STATE.option(),
     GRIP.option(),
+    PRESET.option(),
 ];
 
 fn probe(file: &Probe<'_>) -> Option<Score> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use asset::preset::PRESET;
 use asset::script::session::Pose;
 use asset::{Choice, Context, Flag, FormatOption, Number, Options, Report, Target};
 use glam::{Affine3A, Mat3, Vec3};
@@ -90,6 +91,7 @@ pub(super) const OPTIONS: &[FormatOption] = &[
     AXES.option(),
     DELTA_SIGN.option(),
     UV.option(),
+    PRESET.option(),
 ];
 
 /// Makes the scene of a map, or of the actor that was asked for.
@@ -275,7 +277,7 @@ impl Maker<'_> {
 
     /// Adds a layer; one without nodes is left out.
     fn in_layer(&mut self, layer: Layer, fill: impl FnOnce(&mut Self, NodeId) -> Result<()>) -> Result<()> {
-        let node = self.scene.add_node(Node::named(layer.name()));
+        let node = self.scene.add_node(layer_node(layer));
         fill(self, node)?;
         if self.scene.nodes.get(node.0).is_some_and(|node| node.children.is_empty())
             && node.0.saturating_add(1) == self.scene.nodes.len()
@@ -359,7 +361,7 @@ impl Maker<'_> {
             self.report.warn(&crate::map::warning::NO_TREE, format!("{path} was not found"));
             return Ok(());
         };
-        let node = self.scene.add_node(Node::named(Layer::Visibility.name()));
+        let node = self.scene.add_node(layer_node(Layer::Visibility));
         let read = self.context.install.open(&found.location);
         let read = read.and_then(|source| crate::visibility::Visibility::read(&source.read_all()?));
         let (axes, scale) = (self.options.axes, self.options.scale);
@@ -395,6 +397,11 @@ impl Maker<'_> {
         }
         Ok(())
     }
+}
+
+/// The node of a layer.
+fn layer_node(layer: Layer) -> Node {
+    Node { layer: Some(scene::Layer::Whole), ..Node::named(layer.name()) }
 }
 
 /// A rotation with the game's axes in those of the scene.

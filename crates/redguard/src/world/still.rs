@@ -67,6 +67,8 @@ impl Maker<'_> {
             }
             self.add(layer, nested, &name, |node| {
                 node.mesh = mesh;
+                // Nothing passes through statics in the game.
+                node.body = mesh.map(|_| scene::Body::Solid);
                 node.packed_extras = packed(&extras);
             });
         }

@@ -1,5 +1,6 @@
 //! From a scene to a glTF document and its planned buffer.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
     schema::{Asset, Buffer, Document, Scene as SceneJson},
     tree::Tree,
 };
-use crate::{Error, Scene};
+use crate::{Error, NodeId, Scene};
 
 /// Where images go.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +60,8 @@ pub(super) struct Draft<'a> {
     pub(super) images: Vec<usize>,
     /// Accessors of times, by their bits: tracks often share them.
     pub(super) times: BTreeMap<Vec<u32>, usize>,
+    /// The shapes of triggers, by their meshes in the document.
+    pub(super) shapes: Vec<usize>,
 }
 
 /// Checks a scene and lays out its document.
@@ -77,17 +80,34 @@ pub(super) fn lower<'a>(
         meshes: Vec::new(),
         images: Vec::new(),
         times: BTreeMap::new(),
+        shapes: Vec::new(),
     };
     draft.meshes()?;
     draft.skins()?;
     draft.lights()?;
     draft.number_images();
     draft.nodes()?;
+    draft.trigger_shapes();
     draft.materials()?;
     draft.animations()?;
     let files = write_images(&mut draft, images)?;
     draft.textures()?;
     Ok(draft.finish(images, files))
+}
+
+/// The scenes of the document: one, or one for each collection, of which the first has the extras.
+fn scenes(scene: &Scene) -> Vec<SceneJson<'_>> {
+    let json = |name: &str, index: usize, roots: &[NodeId], extras| SceneJson {
+        name: check::name(name, "scene", index),
+        nodes: roots.iter().map(|root| root.0).collect(),
+        extras,
+    };
+    if scene.collections.is_empty() {
+        return vec![json(&scene.name, 0, &scene.roots, Cow::Borrowed(&scene.extras))];
+    }
+    let extras = |index: usize| if index == 0 { Cow::Borrowed(&scene.extras) } else { Cow::default() };
+    let collections = scene.collections.iter().enumerate();
+    collections.map(|(index, it)| json(&it.name, index, &it.roots, extras(index))).collect()
 }
 
 impl<'a> Draft<'a> {
@@ -98,11 +118,8 @@ impl<'a> Draft<'a> {
             generator: concat!("Antiquary ", env!("CARGO_PKG_VERSION")),
             copyright: scene.copyright.as_deref(),
         };
-        document.scenes = vec![SceneJson {
-            name: check::name(&scene.name, "scene", 0),
-            nodes: scene.roots.iter().map(|root| root.0).collect(),
-            extras: &scene.extras,
-        }];
+        document.scene = scene.collections.is_empty().then_some(0);
+        document.scenes = scenes(scene);
         // Readers that do not know it would show nothing sensible.
         document.extensions_required =
             [INSTANCING, QUANTIZATION].into_iter().filter(|it| extensions.contains(it)).collect();

@@ -87,6 +87,7 @@ impl<'a> Draft<'a> {
                 metallic_factor: material.metallic,
                 roughness_factor: material.roughness,
             },
+            normal_texture: self.texture(material.normal_texture, place)?,
             emissive_texture: self.texture(material.emissive_texture, place)?,
             emissive_factor: (material.emissive != [0.0; 3]).then_some(material.emissive),
             alpha_mode,

@@ -115,6 +115,14 @@ impl<'a> Draft<'a> {
             let piece = if are_integers { Piece::Directions8(normals) } else { Piece::Directions(normals) };
             attributes.insert("NORMAL", self.binary.vertices(piece));
         }
+        if let Some(tangents) = &primitive.tangents {
+            count(tangents.len(), vertices, || format!("{place}, tangents"))?;
+            all_finite(tangents, || format!("{place}, tangents"))?;
+            if primitive.normals.is_none() {
+                return Err(forbidden(place, "tangents without normals"));
+            }
+            attributes.insert("TANGENT", self.binary.vertices(Piece::Vec4(tangents.into())));
+        }
         for (set, uvs) in primitive.uvs.iter().enumerate() {
             count(uvs.len(), vertices, || format!("{place}, uvs[{set}]"))?;
             all_finite(uvs, || format!("{place}, uvs[{set}]"))?;
@@ -196,7 +204,9 @@ fn is_worth_sharing(mesh: &Mesh) -> bool {
 /// The textures that a material shows.
 fn textures_of(material: &Material) -> impl Iterator<Item = TextureRef> {
     let lightmap = material.lightmap.as_ref().map(|lightmap| lightmap.texture);
-    [material.base_color_texture, material.emissive_texture, lightmap].into_iter().flatten()
+    [material.base_color_texture, material.normal_texture, material.emissive_texture, lightmap]
+        .into_iter()
+        .flatten()
 }
 
 /// The mesh's extras with the names of its morph targets, where everybody looks for them.

@@ -4,7 +4,7 @@
 //! values, empty lists and empty primitives are left out; extensions are listed when used, and required only where a file makes no sense without; the same
 //! scene gives the same bytes.
 //! Extensions: `KHR_materials_unlit`, `KHR_lights_punctual`, `KHR_texture_transform`, `KHR_animation_pointer`, `KHR_mesh_quantization`,
-//! `EXT_mesh_gpu_instancing`, `MOZ_lightmap`.
+//! `EXT_mesh_gpu_instancing`, `MOZ_lightmap`, `OMI_physics_body`, `OMI_physics_shape`.
 //!
 //! What would make the Khronos validator complain is an error that names the thing, and no file is written.
 

@@ -10,14 +10,18 @@ use super::{
     check::{called, finite, forbidden, in_range, name, within},
     document::Draft,
     schema::{
-        Attributes, DocumentExtensions, Light as LightJson, Lights, Node as NodeJson, NodeExtensions,
-        NodeExtras, NodeInstances, NodeLight, Spot,
+        Attributes, ConvexShape, Light as LightJson, Lights, Node as NodeJson, NodeBody, NodeExtensions,
+        NodeExtras, NodeInstances, NodeLight, NodeTrigger, Shape, Shapes, Spot,
     },
 };
 use crate::{Error, Instance, LightKind, Mesh, MeshId, Node, NodeId, SkinId};
 
 /// The extension that lights are in.
 const LIGHTS: &str = "KHR_lights_punctual";
+
+/// The extensions that say what notices what comes into it.
+const BODY: &str = "OMI_physics_body";
+const SHAPE: &str = "OMI_physics_shape";
 
 /// The extension that shows a mesh in many places.
 pub(super) const INSTANCING: &str = "EXT_mesh_gpu_instancing";
@@ -75,8 +79,21 @@ impl<'a> Draft<'a> {
             _ => None,
         };
         let light = light.map(|light| NodeLight { light });
-        let is_extended = light.is_some() || instances.is_some();
-        Ok(is_extended.then(|| Box::new(NodeExtensions { light, instances })))
+        let trigger = scene.nodes.get(node.0).and_then(|node| node.trigger);
+        let body = self.node_mesh(trigger, place)?.map(|mesh| self.trigger(mesh));
+        let is_extended = light.is_some() || instances.is_some() || body.is_some();
+        Ok(is_extended.then(|| Box::new(NodeExtensions { light, instances, body })))
+    }
+
+    /// The convex hull of a mesh, which notices what comes into it. Each mesh is one shape.
+    fn trigger(&mut self, mesh: usize) -> NodeBody {
+        self.extensions.extend([BODY, SHAPE]);
+        let known = self.shapes.iter().position(|known| *known == mesh);
+        let shape = known.unwrap_or_else(|| {
+            self.shapes.push(mesh);
+            self.shapes.len().saturating_sub(1)
+        });
+        NodeBody { trigger: NodeTrigger { shape } }
     }
 
     /// Writes where the mesh of a node stands.
@@ -197,9 +214,18 @@ impl<'a> Draft<'a> {
         }
         if !lights.is_empty() {
             self.extensions.insert(LIGHTS);
-            self.document.extensions = Some(DocumentExtensions { lights: Lights { lights } });
+            self.document.extensions.get_or_insert_default().lights = Some(Lights { lights });
         }
         Ok(())
+    }
+
+    /// Writes the shapes of all triggers; the nodes are written already.
+    pub(super) fn trigger_shapes(&mut self) {
+        if !self.shapes.is_empty() {
+            let convex = |mesh: &usize| Shape { kind: "convex", convex: ConvexShape { mesh: *mesh } };
+            let shapes = self.shapes.iter().map(convex).collect();
+            self.document.extensions.get_or_insert_default().shapes = Some(Shapes { shapes });
+        }
     }
 }
 

@@ -17,7 +17,8 @@ pub(super) struct Document<'a> {
     pub(super) extensions_used: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) extensions_required: Vec<&'static str>,
-    pub(super) scene: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scene: Option<usize>,
     pub(super) scenes: Vec<Scene<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) nodes: Vec<Node<'a>>,
@@ -58,8 +59,8 @@ pub(super) struct Scene<'a> {
     pub(super) name: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) nodes: Vec<usize>,
-    #[serde(skip_serializing_if = "Extras::is_empty")]
-    pub(super) extras: &'a Extras,
+    #[serde(skip_serializing_if = "<Extras>::is_empty")]
+    pub(super) extras: Cow<'a, Extras>,
 }
 
 #[derive(Debug, Serialize)]
@@ -102,6 +103,21 @@ pub(super) struct NodeExtensions {
     pub(super) light: Option<NodeLight>,
     #[serde(rename = "EXT_mesh_gpu_instancing", skip_serializing_if = "Option::is_none")]
     pub(super) instances: Option<NodeInstances>,
+    #[serde(rename = "OMI_physics_body", skip_serializing_if = "Option::is_none")]
+    pub(super) body: Option<NodeBody>,
+}
+
+/// `OMI_physics_body`.
+#[derive(Debug, Serialize)]
+pub(super) struct NodeBody {
+    pub(super) trigger: NodeTrigger,
+}
+
+/// What notices what comes into it.
+#[derive(Debug, Serialize)]
+pub(super) struct NodeTrigger {
+    /// One of the shapes in `OMI_physics_shape`.
+    pub(super) shape: usize,
 }
 
 /// `EXT_mesh_gpu_instancing`.
@@ -171,6 +187,8 @@ pub(super) struct Primitive<'a> {
 pub(super) struct Material<'a> {
     pub(super) name: String,
     pub(super) pbr_metallic_roughness: Surface,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal_texture: Option<TextureInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) emissive_texture: Option<TextureInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -412,10 +430,32 @@ pub(super) struct Buffer {
     pub(super) byte_length: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct DocumentExtensions<'a> {
-    #[serde(rename = "KHR_lights_punctual")]
-    pub(super) lights: Lights<'a>,
+    #[serde(rename = "KHR_lights_punctual", skip_serializing_if = "Option::is_none")]
+    pub(super) lights: Option<Lights<'a>>,
+    #[serde(rename = "OMI_physics_shape", skip_serializing_if = "Option::is_none")]
+    pub(super) shapes: Option<Shapes>,
+}
+
+/// `OMI_physics_shape`.
+#[derive(Debug, Serialize)]
+pub(super) struct Shapes {
+    pub(super) shapes: Vec<Shape>,
+}
+
+/// One of the shapes in `OMI_physics_shape`.
+#[derive(Debug, Serialize)]
+pub(super) struct Shape {
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    pub(super) convex: ConvexShape,
+}
+
+/// The convex hull of a mesh.
+#[derive(Debug, Serialize)]
+pub(super) struct ConvexShape {
+    pub(super) mesh: usize,
 }
 
 /// `KHR_lights_punctual`.

@@ -36,6 +36,12 @@ impl Tree {
                 return Err(forbidden(place(root), "it is listed as a root twice"));
             }
         }
+        for root in scene.collections.iter().flat_map(|collection| &collection.roots) {
+            let is_root = is_root.get(root.0).copied().unwrap_or_default();
+            if !is_root {
+                return Err(forbidden("collections", "they hold a node that is no root of the scene"));
+            }
+        }
         match tree.in_a_ring(scene) {
             Some(index) => Err(forbidden(place(index), "it is its own ancestor")),
             None => Ok(tree),

@@ -22,6 +22,7 @@ mod unpack;
 mod view;
 mod warning;
 
+use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, FieldChange, Format, Import, NameKind, Names, Offered, Probe,
     ProductKind, Products, RecordChange, Report, Score,
@@ -59,7 +60,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(|_, source, visitor| B3d::trace(&source.read_all()?, visitor)),
     archive: None,
-    options: &[],
+    options: &[PRESET.option()],
     names: Names::of_file(NameKind::Model).in_fields(&[
         ("textures.file", NameKind::Texture),
         ("brushes.name", NameKind::Material),

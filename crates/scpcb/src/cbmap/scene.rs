@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ::scene::{Node, NodeId, Scene};
+use ::scene::{Layer, Node, NodeId, Scene};
 use asset::{Context, Report, Target, counted};
 use serde_json::{Map, Value, json};
 
@@ -36,7 +36,10 @@ pub(super) fn to_scene(
     let zones: BTreeMap<Zone, NodeId> = Zone::ALL
         .into_iter()
         .filter(|zone| plan.rooms.iter().any(|room| plan.zone(room.y) == *zone))
-        .map(|zone| (zone, layout.scene.add_child(root, Node::named(zone.name().0))))
+        .map(|zone| {
+            let node = Node { layer: Some(Layer::Whole), ..Node::named(zone.name().0) };
+            (zone, layout.scene.add_child(root, node))
+        })
         .collect();
     for (index, room) in plan.rooms.iter().enumerate() {
         let zone = plan.zone(room.y);

@@ -43,12 +43,14 @@ pub(crate) fn image_name(scene: &Scene, texture: TextureId) -> String {
     format!("{name}.{}", image.encoded.kind.extension())
 }
 
-/// A name without the number that other programs put after it to tell copies apart: `lamp.001` is `lamp`.
+/// A name without the number that other programs put after it to tell copies apart, and without what tells Godot that it is solid: `lamp-col.001`
+/// is `lamp`.
 pub(crate) fn without_number(name: &str) -> &str {
-    match name.rsplit_once('.') {
+    let name = match name.rsplit_once('.') {
         Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
             before
         }
         _ => name,
-    }
+    };
+    name.strip_suffix("-col").unwrap_or(name)
 }

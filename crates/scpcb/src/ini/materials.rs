@@ -62,6 +62,13 @@ pub(crate) fn of_texture(context: &Context<'_>, name: &str) -> Option<Map<String
     Some(section.to_json())
 }
 
+/// The path of the bump map of a texture, from the root of the game; `None` if there is none.
+pub(crate) fn bump_of(context: &Context<'_>, name: &str) -> Option<String> {
+    let entry = of_texture(context, name)?;
+    let path = entry.get("bump").and_then(Value::as_str)?;
+    (!path.is_empty()).then(|| path.to_owned())
+}
+
 impl Materials {
     fn to_json(&self) -> Value {
         let named = |section: &Section<'_>| (section.name.to_string(), Value::Object(section.to_json()));

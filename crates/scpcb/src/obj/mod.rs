@@ -12,6 +12,7 @@ mod warning;
 
 use std::collections::BTreeMap;
 
+use asset::preset::PRESET;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, ProductKind, Products,
     Report, Score, counted,
@@ -45,7 +46,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: None,
     archive: None,
-    options: &[],
+    options: &[PRESET.option()],
     names: Names::of_file(NameKind::Model)
         .in_fields(&[("groups.name", NameKind::Node), ("groups.material", NameKind::Material)]),
     codes: CODES,

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use record::Bytes;
+use scene::Primitive;
 use serde_json::{Map, Value, json};
 
 use super::RMesh;
@@ -60,6 +61,24 @@ pub(super) fn of_vertices(vertices: &[Vertex], blend: Blend) -> Map<String, Valu
         let bytes: Vec<u8> = vertices.iter().flat_map(|vertex| vertex.color).collect();
         extras.insert("colors".into(), serde_json::to_value(Bytes::from(bytes)).unwrap_or_default());
     }
+    extras
+}
+
+/// The same of vertices of which some were split: these are the numbers that all of them have in the surface. With them the surface is put together again.
+pub(super) fn of_split_vertices(
+    vertices: &[Vertex],
+    blend: Blend,
+    numbers: &[u32],
+    primitive: &Primitive,
+) -> Map<String, Value> {
+    let vertex =
+        |number: &u32| usize::try_from(*number).ok().and_then(|number| vertices.get(number)).copied();
+    let vertices: Vec<Vertex> = numbers.iter().map(|number| vertex(number).unwrap_or_default()).collect();
+    let mut extras = Map::new();
+    let triangles: Vec<usize> = (0..primitive.indices.len() / 3).collect();
+    extras.insert("vertices".into(), json!(numbers));
+    extras.insert("triangles".into(), json!(triangles));
+    extras.extend(of_vertices(&vertices, blend));
     extras
 }
 

@@ -14,11 +14,12 @@
 
 use std::collections::BTreeMap;
 
-use asset::Context;
+use asset::{Context, Report};
 use scene::color::srgb_to_linear;
 use scene::{AlphaMode, Lightmap, Material, MaterialId, Scene, Shading, Sidedness, TextureId, TextureRef};
 use serde_json::{Map, Value};
 
+use super::bump::BumpMaps;
 use super::layout::{Surface, TextureKind, TextureSlot, Vertex};
 use crate::ini::materials;
 
@@ -81,6 +82,7 @@ impl MaterialKey {
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     known: BTreeMap<(MaterialKey, TextureSlot, TextureSlot), MaterialId>,
+    bump_maps: BumpMaps,
 }
 
 impl Materials {
@@ -88,11 +90,24 @@ impl Materials {
         &mut self,
         scene: &mut Scene,
         context: &Context<'_>,
-        surface: &Surface,
+        (surface, field): (&Surface, &str),
         material_key: MaterialKey,
+        report: &mut Report,
     ) -> MaterialId {
         let key = (material_key, surface.texture.clone(), surface.lightmap.clone());
-        *self.known.entry(key).or_insert_with(|| scene.add_material(material(context, surface, material_key)))
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let mut material = material(context, surface, material_key);
+        // Lights do not reach the others, so bumps would not be seen.
+        let texture = surface.texture.named().filter(|_| material.shading == Shading::Lit);
+        if let Some(texture) = texture {
+            let bumps = self.bump_maps.of(scene, context, &texture.text(), field, report);
+            material.normal_texture = bumps.map(TextureRef::new);
+        }
+        let id = scene.add_material(material);
+        self.known.insert(key, id);
+        id
     }
 }
 

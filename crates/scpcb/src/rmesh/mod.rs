@@ -1,6 +1,7 @@
 //! RMesh: a room of SCP – Containment Breach, with its lightmaps, collision, trigger boxes and entities.
 
 mod bake;
+mod bump;
 mod check;
 mod class;
 mod describe;
@@ -21,6 +22,7 @@ mod unpack;
 mod warning;
 
 use ::scene::Scene;
+use ::scene::engine::without_suffix;
 use asset::{
     Asset, Context, Description, Detail, Format, FormatOption, Import, Location, NameKind, Names, Offered,
     Probe, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
@@ -356,7 +358,7 @@ impl Asset for RMesh {
         }
         // The node of an entity is called by its class and its index.
         part.extras.get("entity")?;
-        let index: usize = part.name.rsplit_once('_')?.1.parse().ok()?;
+        let index: usize = without_suffix(part.name).rsplit_once('_')?.1.parse().ok()?;
         Some(format!("entities[{index}]"))
     }
 

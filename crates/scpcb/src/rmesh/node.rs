@@ -3,7 +3,7 @@
 use asset::{Context, Report};
 use glam::{Quat, Vec3};
 use scene::color::srgb_to_linear;
-use scene::{Light, LightKind, Node, NodeId, Scene};
+use scene::{Body, Layer, Light, LightKind, Node, NodeId, Scene};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -35,6 +35,7 @@ pub(super) fn add_entities(
         let field = format!("entities[{index}]");
         let name = format!("{}_{index}", entity.class());
         let mut node = Node { name: name.clone(), extras: extras(entity), ..Node::default() };
+        node.layer = Some(Layer::Member(layer_of(&entity.class()).to_owned().into()));
         set_transform(&mut node, entity, scale, &field, report);
         match entity {
             Entity::Light(class::Light { range, color, intensity, .. }) => {
@@ -73,12 +74,28 @@ pub(super) fn add_entities(
                     node.extras.insert("ambience".into(), file.into());
                 }
             }
-            Entity::Model(_) => node.mesh = props.mesh(scene, context, entity, &field, report),
+            Entity::Model(_) => {
+                node.mesh = props.mesh(scene, context, entity, &field, report);
+                node.body = node.mesh.map(|_| Body::Solid);
+            }
             _ => {}
         }
         scene.add_child(parent, node);
     }
     props.warn(report);
+}
+
+/// What the layer of all entities of a class is called.
+pub(super) fn layer_of(class: &str) -> &str {
+    match class {
+        "light" | "spotlight" | "light_fix" => "lights",
+        "model" | "mesh" => "props",
+        "soundemitter" => "sounds",
+        "waypoint" => "waypoints",
+        "screen" | "save_screen" => "screens",
+        "playerstart" => "player starts",
+        other => other,
+    }
 }
 
 /// `extras.entity`: the class and its fields under the document's names.

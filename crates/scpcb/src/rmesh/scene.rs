@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use asset::preset::PRESET;
 use asset::{Choice, Context, FormatOption, Number, Report, Target, Words};
-use scene::{Mesh, Node, NodeId, Primitive, Scene};
+use scene::{Body, Engine, Layer, Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
 use super::bake::{self, BakedSurface, BakedTexture};
@@ -38,17 +39,29 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
         ("bake", "both combined into unlit textures; looks right in any viewer"),
     ],
     &[Lightmaps::Split, Lightmaps::Bake],
-);
+)
+.with_presets(&[
+    (Engine::Godot, "bake"),
+    (Engine::Unity, "bake"),
+    (Engine::Unreal, "bake"),
+    (Engine::Blender, "bake"),
+]);
 
 /// `--with`.
 const WITH: Words = Words::new(
     "with",
-    "Adds geometry that is invisible in the game, as nodes whose names end in -colonly.",
+    "Adds geometry that is invisible in the game. Without --preset, the names of its nodes end in -colonly.",
     &[
         ("collision", "invisible surfaces that stop the player"),
         ("triggers", "boxes that trigger an event while the player is inside"),
     ],
-);
+)
+.with_presets(&[
+    (Engine::Godot, "collision,triggers"),
+    (Engine::Unity, "collision,triggers"),
+    (Engine::Unreal, "collision,triggers"),
+    (Engine::Blender, "collision,triggers"),
+]);
 
 /// `--density`.
 const DENSITY: Number = Number::new(
@@ -64,7 +77,7 @@ const QUALITY: Number =
     Number::new("quality", "JPEG quality of baked textures. 100: PNG, without loss.", 89.0, 1.0, 100.0);
 
 pub(super) const OPTIONS: &[FormatOption] =
-    &[LIGHTMAPS.option(), DENSITY.option(), QUALITY.option(), WITH.option()];
+    &[LIGHTMAPS.option(), DENSITY.option(), QUALITY.option(), WITH.option(), PRESET.option()];
 
 /// The room with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(
@@ -73,19 +86,25 @@ pub(super) fn to_scene(
     target: &Target<'_>,
     report: &mut Report,
 ) -> Scene {
+    to_scene_with(room, room.surfaces.len(), context, target, report)
+}
+
+/// The same for a room of which only so many surfaces, the first ones, stop the player.
+pub(super) fn to_scene_with(
+    room: &RMesh,
+    solid_surfaces: usize,
+    context: &Context<'_>,
+    target: &Target<'_>,
+    report: &mut Report,
+) -> Scene {
     let scale = target.factor();
     let mut scene = Scene::new(target.name);
-    let mesh = mesh(room, &mut scene, context, target.name, scale, report);
-    let mesh = (!mesh.primitives.is_empty()).then(|| scene.add_mesh(mesh));
-    if mesh.is_none() {
+    let shown = primitives(room, solid_surfaces, &mut scene, context, scale, report);
+    if shown.is_empty() {
         report.warn(&warning::NO_GEOMETRY, "the room has no triangles to convert");
     }
-    let root = scene.add_root(Node {
-        name: target.name.to_owned(),
-        mesh,
-        extras: extras(room, context, scale),
-        ..Node::default()
-    });
+    let root = scene.add_root(Node { extras: extras(room, context, scale), ..Node::named(target.name) });
+    add_shown(&mut scene, root, target.name, shown, context);
     node::add_entities(&mut scene, room, root, context, scale, report);
     add_invisible(&mut scene, room, root, context, scale, report);
     scene
@@ -120,14 +139,43 @@ impl VisibleSurface<'_> {
     }
 }
 
-fn mesh(
+/// What is seen of a room, and whether it stops the player.
+struct ShownPrimitive {
+    primitive: Primitive,
+    is_solid: bool,
+}
+
+/// Adds what is seen: as the mesh of the room's node; for an engine, in nodes for what stops the player and what does not.
+fn add_shown(scene: &mut Scene, root: NodeId, name: &str, shown: Vec<ShownPrimitive>, context: &Context<'_>) {
+    let add = |scene: &mut Scene, node: NodeId, name: &str, primitives: Vec<Primitive>| {
+        let mesh = Mesh { name: name.to_owned(), primitives, ..Mesh::default() };
+        let mesh = (!mesh.primitives.is_empty()).then(|| scene.add_mesh(mesh));
+        if let Some(node) = scene.nodes.get_mut(node.0) {
+            node.mesh = mesh;
+        }
+    };
+    if context.options.engine().is_none() {
+        add(scene, root, name, shown.into_iter().map(|shown| shown.primitive).collect());
+        return;
+    }
+    let (solid, passable): (Vec<_>, Vec<_>) = shown.into_iter().partition(|shown| shown.is_solid);
+    for (shown, what, body) in [(solid, "solid", Some(Body::Solid)), (passable, "passable", None)] {
+        if !shown.is_empty() {
+            let name = format!("{name}_{what}");
+            let node = scene.add_child(root, Node { body, ..Node::named(name.as_str()) });
+            add(scene, node, &name, shown.into_iter().map(|shown| shown.primitive).collect());
+        }
+    }
+}
+
+fn primitives(
     room: &RMesh,
+    solid_surfaces: usize,
     scene: &mut Scene,
     context: &Context<'_>,
-    name: &str,
     scale: f32,
     report: &mut Report,
-) -> Mesh {
+) -> Vec<ShownPrimitive> {
     let (mut textures, mut materials) = (Textures::default(), Materials::default());
     let visible = visible_surfaces(room, &mut textures, context, report);
     let baked = is_baking(context).then(|| bake::bake(&visible, settings(context), context, scene, report));
@@ -139,11 +187,14 @@ fn mesh(
     let mut baked = baked.unwrap_or_default().into_iter();
     let mut primitives = Vec::with_capacity(visible.len());
     for visible in visible {
+        // The game makes collision of what is opaque.
+        let is_solid = visible.blend != Blend::Transparent && visible.index < solid_surfaces;
         if let Some(BakedSurface { textures }) = baked.next().flatten() {
             let is_whole = matches!(textures.as_slice(), [one] if one.subset.is_whole());
-            primitives.extend(
-                textures.into_iter().map(|texture| baked_primitive(&visible, texture, is_whole, scale)),
-            );
+            primitives.extend(textures.into_iter().map(|texture| {
+                let primitive = baked_primitive(&visible, texture, is_whole, scale);
+                ShownPrimitive { primitive, is_solid }
+            }));
             continue;
         }
         let mut texture = |source: &Source| textures.of_source(scene, source);
@@ -152,22 +203,27 @@ fn mesh(
             texture: visible.texture.as_deref().map(&mut texture),
             lightmap: visible.lightmap.as_deref().map(&mut texture),
         };
-        let material = materials.get(scene, context, visible.surface, material_key);
+        let field = visible.field();
+        let material = materials.get(scene, context, (visible.surface, &field), material_key, report);
+        let has_bumps = scene.materials.get(material.0).is_some_and(|it| it.normal_texture.is_some());
         let vertices = &visible.surface.vertices;
-        let mut extras = Map::new();
-        extras.insert("surface".into(), json!(visible.index));
-        extras.extend(keep::of_vertices(vertices, visible.blend));
-        primitives.push(Primitive {
+        let mut primitive = Primitive {
             positions: vertices.iter().map(|vertex| finite_position(vertex.position, scale)).collect(),
             uvs: uvs(vertices).into(),
             colors: material_key.colors(vertices),
             indices: visible.indices,
             material: Some(material),
-            extras,
             ..Primitive::default()
+        };
+        primitive.extras.insert("surface".into(), json!(visible.index));
+        let split = if has_bumps { primitive.add_tangents(0) } else { None };
+        primitive.extras.extend(match split {
+            Some(numbers) => keep::of_split_vertices(vertices, visible.blend, &numbers, &primitive),
+            None => keep::of_vertices(vertices, visible.blend),
         });
+        primitives.push(ShownPrimitive { primitive, is_solid });
     }
-    Mesh { name: name.to_owned(), primitives, ..Mesh::default() }
+    primitives
 }
 
 /// The texture coordinates of both images.
@@ -339,7 +395,7 @@ fn add_invisible(
             extras.insert("collision".into(), json!(index));
             let field = format!("collision[{index}]");
             let primitives: Vec<_> = invisible(surface, scale, &field, report).into_iter().collect();
-            add_colonly(scene, root, format!("collision_{index}-colonly"), primitives, extras);
+            add_unseen(scene, root, ("collision", index, Body::Barrier), primitives, extras);
         }
     } else if !room.collision().is_empty() {
         left_out.push(counted(room.collision().len(), "collision surface", "collision surfaces"));
@@ -356,7 +412,7 @@ fn add_invisible(
                     invisible(surface, scale, &format!("triggers[{index}].surfaces[{side}]"), report)
                 })
                 .collect();
-            add_colonly(scene, root, format!("trigger_{index}-colonly"), primitives, extras);
+            add_unseen(scene, root, ("trigger", index, Body::Trigger), primitives, extras);
         }
     } else if !room.triggers().is_empty() {
         left_out.push(counted(room.triggers().len(), "trigger box", "trigger boxes"));
@@ -368,16 +424,20 @@ fn add_invisible(
     }
 }
 
-fn add_colonly(
+/// Adds what the game never shows, under a name of Godot's, which engines with other names change.
+fn add_unseen(
     scene: &mut Scene,
     root: NodeId,
-    name: String,
+    (noun, index, body): (&str, usize, Body),
     primitives: Vec<Primitive>,
     extras: Map<String, Value>,
 ) {
+    let name = format!("{noun}_{index}-colonly");
     let mesh = (!primitives.is_empty())
         .then(|| scene.add_mesh(Mesh { name: name.clone(), primitives, ..Mesh::default() }));
-    scene.add_child(root, Node { name, mesh, extras, ..Node::default() });
+    let layer = if body == Body::Trigger { "triggers" } else { "collision" };
+    let (body, layer) = (Some(body), Some(Layer::Member(layer.into())));
+    scene.add_child(root, Node { name, mesh, body, layer, extras, ..Node::default() });
 }
 
 /// An invisible surface as a primitive without a material; `None` if no triangle of it is valid.

@@ -143,6 +143,9 @@ asset::codes! {
     MANY_VERTICES = "RMESH-W076", Warning, "too many vertices",
         "A surface has more vertices than Blitz3D can index. Use several materials, or fewer vertices. Example: \"70000 vertices, but \
         the game can index only 65535\".";
+    BUMP_MISSING = "RMESH-W078", Warning, "missing bump map",
+        "The game's table of materials names a bump map for a texture of the room, which was not found. The surface is converted without \
+        it, as the game draws it. Example: \"bump map \"GFX\\map\\ventbump.jpg\" was not found\".";
     NO_VIEW = "RMESH-W077", Warning, "no editable view",
         "The room cannot be unpacked as an editable scene. Its fields are complete. Example: \"the room cannot be shown as a scene: ...\".";
 }
@@ -151,6 +154,8 @@ asset::codes! {
 pub(super) static TEXTURE: Codes = codes_with_missing(&TEXTURE_MISSING);
 /// Codes for lightmaps.
 pub(super) static LIGHTMAP: Codes = codes_with_missing(&LIGHTMAP_MISSING);
+/// Codes for bump maps.
+pub(super) static BUMP: Codes = codes_with_missing(&BUMP_MISSING);
 /// Codes for the images of screens.
 pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
 /// Codes for sounds.

@@ -11,6 +11,7 @@ mod warning;
 
 use std::collections::BTreeMap;
 
+use asset::preset::PRESET;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductKind,
     Products, Report, Score, counted,
@@ -42,7 +43,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: None,
     archive: None,
-    options: &[],
+    options: &[PRESET.option()],
     names: Names::of_file(NameKind::Model).in_fields(&[
         ("materials.name", NameKind::Material),
         ("materials.texture", NameKind::Texture),

@@ -17,6 +17,7 @@ mod value;
 mod warning;
 mod zip;
 
+use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductKind, Products,
     Report, Score, Source,
@@ -53,7 +54,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: None,
     archive: None,
-    options: &[],
+    options: &[PRESET.option()],
     names: Names::of_file(NameKind::Model).in_fields(&[
         ("materials.name", NameKind::Material),
         ("texture", NameKind::Texture),

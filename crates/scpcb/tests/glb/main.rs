@@ -9,6 +9,7 @@
     reason = "a test may panic"
 )]
 
+mod preset;
 mod prop;
 mod setup;
 

@@ -35,6 +35,14 @@ impl Game {
         assert!(install.game().is_some());
         convert(room, &install, Some(&path), options)
     }
+
+    /// The room as `.glb`.
+    pub(crate) fn glb(&self, room: &RMesh, options: &[(&str, &str)]) -> Vec<u8> {
+        let path = self.folder.join("game/GFX/map/room.rmesh");
+        let install = Install::around(&path, GAMES).unwrap();
+        let (sink, _) = written(room, &install, Some(&path), "glb", options);
+        sink.get("room.glb").unwrap().to_vec()
+    }
 }
 
 impl Drop for Game {
@@ -49,6 +57,21 @@ pub(crate) fn convert(
     path: Option<&Path>,
     options: &[(&str, &str)],
 ) -> (Value, Vec<String>) {
+    let (sink, report) = written(room, install, path, "gltf", options);
+    for (name, _) in sink.files() {
+        assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
+    }
+    let messages = report.iter().map(|warning| format!("{} {}", warning.code.id, warning.message)).collect();
+    (serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
+}
+
+fn written(
+    room: &RMesh,
+    install: &Install,
+    path: Option<&Path>,
+    extension: &str,
+    options: &[(&str, &str)],
+) -> (MemorySink, Report) {
     let given: Vec<_> =
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(FORMAT.options, &given).unwrap();
@@ -56,12 +79,8 @@ pub(crate) fn convert(
         Context { install, location: path.and_then(|path| install.location_of(path)), options: &options };
     let target = Target::new("room", 1.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
-    FORMAT.convert(room, "gltf", &context, target, &mut sink, &mut report).unwrap();
-    for (name, _) in sink.files() {
-        assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
-    }
-    let messages = report.iter().map(|warning| format!("{} {}", warning.code.id, warning.message)).collect();
-    (serde_json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
+    FORMAT.convert(room, extension, &context, target, &mut sink, &mut report).unwrap();
+    (sink, report)
 }
 
 pub(crate) fn picture() -> Vec<u8> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use asset::preset::PRESET;
 use asset::{
     Choice, Context, FormatOption, Item, Lookup, ProductContext, ProductKind, Products, Report, Target,
 };
@@ -104,6 +105,7 @@ pub(super) const OPTIONS: &[FormatOption] = &[
     DELTA_SIGN.option(),
     UV.option(),
     SEGMENTS.option(),
+    PRESET.option(),
 ];
 
 /// Offers the models of the file: as one scene or one scene each.

@@ -27,7 +27,7 @@ fn limited<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
             let mut out = Vec::new();
             while let Some(item) = items.next_element()? {
                 if out.len() == MOST_MATERIALS {
-                    return Err(A::Error::custom(format!("more than {MOST_MATERIALS} materials")));
+                    return Err(A::Error::custom(format!("more than {MOST_MATERIALS} materials or shapes")));
                 }
                 out.push(item);
             }
@@ -75,6 +75,27 @@ pub(super) struct Asset {
 pub(super) struct DocumentExtensions {
     #[serde(rename = "KHR_lights_punctual")]
     pub(super) lights: Lights,
+    #[serde(rename = "OMI_physics_shape")]
+    pub(super) shapes: Shapes,
+}
+
+/// `OMI_physics_shape`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Shapes {
+    #[serde(deserialize_with = "limited")]
+    pub(super) shapes: Vec<Shape>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Shape {
+    pub(super) convex: Option<ConvexShape>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ConvexShape {
+    pub(super) mesh: Option<usize>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -162,6 +183,23 @@ pub(super) struct Skin {
 pub(super) struct NodeExtensions {
     #[serde(rename = "KHR_lights_punctual")]
     pub(super) light: Option<NodeLight>,
+    #[serde(rename = "OMI_physics_body")]
+    pub(super) body: Option<NodeBody>,
+}
+
+/// `OMI_physics_body`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct NodeBody {
+    pub(super) trigger: Option<NodeTrigger>,
+    pub(super) collider: Option<IgnoredAny>,
+    pub(super) motion: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct NodeTrigger {
+    pub(super) shape: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -30,6 +30,7 @@ impl Reader<'_> {
             base_color_texture: self.texture_ref(surface.base_color_texture.as_ref(), place)?,
             emissive: json.emissive_factor,
             emissive_texture: self.texture_ref(json.emissive_texture.as_ref(), place)?,
+            normal_texture: None,
             metallic: surface.metallic_factor,
             roughness: surface.roughness_factor,
             alpha: match json.alpha_mode.as_str() {

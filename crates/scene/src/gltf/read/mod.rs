@@ -1,6 +1,6 @@
 //! Reading glTF 2.0: a GLB file, or a `.gltf` with the files it names.
 //!
-//! Everything a [`Scene`] holds is read; what is passed over is listed in [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
+//! Everything a [`Scene`] holds is read except normal textures and tangents; what is passed over is listed in [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
 //! component types become single floats, a matrix becomes one or two nodes as in [`node::from_affine`](crate::node::from_affine).
 //!
 //! Bytes from outside are never trusted. Each offset and count is compared with what is there before memory is taken, and all
@@ -21,7 +21,7 @@ mod skin;
 mod tests;
 mod uri;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -146,9 +146,17 @@ impl Reader<'_> {
             return Ok(());
         };
         self.scene.name.clone_from(&scene.name);
-        self.scene.roots = scene.nodes.iter().map(|node| crate::NodeId(*node)).collect();
+        let mut roots: Vec<usize> = scene.nodes.clone();
         self.scene.extras = extras(&scene.extras, &mut self.tally);
-        self.tally.add("other scenes", scenes.len().saturating_sub(1));
+        let others = scenes.iter().enumerate().filter(|(index, _)| *index != chosen).map(|(_, scene)| scene);
+        if self.document.scene.is_none() {
+            // No scene comes before the others: all of them are parts of one.
+            let mut met: BTreeSet<usize> = roots.iter().copied().collect();
+            roots.extend(others.flat_map(|scene| &scene.nodes).filter(|node| met.insert(**node)));
+        } else {
+            self.tally.add("other scenes", others.filter(|scene| !scene.nodes.is_empty()).count());
+        }
+        self.scene.roots = roots.into_iter().map(crate::NodeId).collect();
         Ok(())
     }
 
@@ -184,6 +192,8 @@ const KNOWN: &[&str] = &[
     "KHR_texture_transform",
     "MOZ_lightmap",
     "KHR_animation_pointer",
+    "OMI_physics_body",
+    "OMI_physics_shape",
 ];
 
 /// Refuses a file that cannot be understood without an extension that is not read. One that only tells more of materials can.

@@ -3,6 +3,7 @@
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::{Reader, document, extras, finite, out_of_range};
+use crate::engine;
 use crate::node::{Nested, from_affine};
 use crate::{Error, Extras, ImageId, Light, LightId, LightKind, MeshId, Node, NodeId};
 
@@ -27,13 +28,14 @@ impl Reader<'_> {
                 _ => None,
             };
             self.tally.add("lights of an unknown kind", usize::from(kind.is_none()));
-            let extras = extras(&json.extras, &mut self.tally);
+            let mut extras = extras(&json.extras, &mut self.tally);
+            let intensity = engine::true_intensity(json.intensity, &mut extras);
             self.lights.push(kind.map(|kind| {
                 self.scene.add_light(Light {
                     name: json.name.clone(),
                     kind,
                     color: json.color,
-                    intensity: json.intensity,
+                    intensity,
                     range: json.range,
                     extras,
                 })
@@ -53,6 +55,7 @@ impl Reader<'_> {
             shown.mesh = self.mesh_of(json, place)?;
             self.tally.add("morph weights of nodes", usize::from(json.weights.is_some()));
             shown.light = self.light_of(json, place)?;
+            shown.trigger = self.trigger_of(json, place)?;
             shown.children = json.children.iter().map(|child| NodeId(*child)).collect();
             nested.outer.picture = picture(&mut extras, self.scene.images.len());
             nested.outer.extras = extras;
@@ -81,6 +84,37 @@ impl Reader<'_> {
             .get(light.light)
             .copied()
             .ok_or_else(|| out_of_range(format!("{}, light", place()), light.light, count))
+    }
+}
+
+impl Reader<'_> {
+    /// The mesh whose hull notices what comes into it. All else that bodies may be is left out.
+    fn trigger_of(
+        &mut self,
+        json: &document::Node,
+        place: impl Fn() -> String,
+    ) -> Result<Option<MeshId>, Error> {
+        let Some(body) = &json.extensions.body else { return Ok(None) };
+        let others = [&body.collider, &body.motion].into_iter().flatten().count();
+        self.tally.add("physics bodies that are no triggers", others);
+        let Some(trigger) = &body.trigger else { return Ok(None) };
+        let shapes = &self.document.extensions.shapes.shapes;
+        let mesh = match trigger.shape.map(|shape| shapes.get(shape).ok_or(shape)) {
+            Some(Err(shape)) => {
+                return Err(out_of_range(format!("{}, trigger", place()), shape, shapes.len()));
+            }
+            Some(Ok(shape)) => shape.convex.as_ref().and_then(|convex| convex.mesh),
+            None => None,
+        };
+        let Some(mesh) = mesh else {
+            self.tally.add("triggers that are not the hull of a mesh", 1);
+            return Ok(None);
+        };
+        let count = self.scene.meshes.len();
+        if mesh >= count {
+            return Err(out_of_range(format!("{}, trigger", place()), mesh, count));
+        }
+        Ok(Some(MeshId(mesh)))
     }
 }
 

@@ -59,7 +59,8 @@ pub(super) fn scene_of(
 fn shown<D: Dialect>(room: &D, context: &Context<'_>, target: &Target<'_>, report: &mut Report) -> Scene {
     let approximation = room.approximation();
     let mut found = Report::new();
-    let mut shown = scene::to_scene(&approximation.room, context, target, &mut found);
+    let solid = approximation.solid_surfaces();
+    let mut shown = scene::to_scene_with(&approximation.room, solid, context, target, &mut found);
     overlay::apply(&mut shown, &room.name(), &approximation, target, &mut found);
     report.append(approximation.renamed(found));
     shown

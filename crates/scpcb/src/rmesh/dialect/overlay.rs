@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use asset::{Report, Target};
-use scene::{Node, Primitive, Scene};
+use scene::{Layer, Node, Primitive, Scene};
 use serde_json::{Value, json};
 
 use super::approximation::{Approximation, OriginalEntity};
 use super::normal::NormalOrder;
 use crate::axes;
+use crate::rmesh::node::layer_of;
 use crate::rmesh::warning;
 
 /// Sets the dialect of the room, the original class and fields of nodes, and the normals of primitives.
@@ -52,6 +53,12 @@ pub(super) fn apply(
 fn apply_to_node(node: &mut Node, own: &OriginalEntity, index: usize, scale: f32, report: &mut Report) {
     node.extras.extend(own.extras.clone());
     node.name = format!("{}_{index}", own.class);
+    node.layer = Some(Layer::Member(layer_of(&own.class).to_owned().into()));
+    let has_no_collision =
+        own.extras.get("entity").and_then(|entity| entity.get("has_collision")) == Some(&json!(0));
+    if has_no_collision {
+        node.body = None;
+    }
     let Some((position, rotation)) = own.place else { return };
     let (position, rotation) = (axes::position(position) * scale, axes::rotation(rotation));
     if position.is_finite() && rotation.is_finite() {

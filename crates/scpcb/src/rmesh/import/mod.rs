@@ -14,6 +14,7 @@
 //! Positions, texture coordinates, colors and the order of everything round-trip bit for bit from a scene that was not edited.
 //! Number suffixes that other programs append to names (`.001`) are ignored.
 
+mod bump;
 mod color;
 mod entity;
 mod light;
@@ -54,7 +55,7 @@ pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) 
     for left_out in deformations {
         warning::lost(report, [(left_out.what.as_str(), left_out.count)]);
     }
-    warning::lost(report, read.left_out.iter().map(|left_out| (left_out.what.as_str(), left_out.count)));
+    warning::lost(report, read.left_out.iter().filter_map(|left_out| bump::not_ours(left_out, &read.scene)));
     Ok(room)
 }
 

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::super::layout::{InvisibleSurface, Surface, Vertex};
 use super::super::warning;
+use super::bump::has_bumps;
 use super::color::{Factor, HALF, stored};
 use super::piece::{Piece, is_piece, join};
 use super::slot::{Form, Slots, glowing_lightmap, slots};
@@ -156,7 +157,8 @@ impl Import<'_> {
         for Part { primitive, .. } in parts {
             let material = primitive.material.map(|material| material.0);
             let material = material.and_then(|id| Some((id, self.scene.materials.get(id)?)));
-            normals = normals.saturating_add(usize::from(primitive.normals.is_some()));
+            let has_own = primitive.normals.is_some() && !has_bumps(primitive, self.scene);
+            normals = normals.saturating_add(usize::from(has_own));
             sets = sets.saturating_add(primitive.uvs.len().saturating_sub(used));
             materials.extend(material);
         }
