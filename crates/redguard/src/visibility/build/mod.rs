@@ -11,7 +11,6 @@ mod measure;
 mod merge;
 mod number;
 mod parallel;
-mod rays;
 mod scenery;
 mod sight;
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use glam::{DMat3, DVec3, Vec3A};
+use light::{Face, Rays};
 use record::{Error, Result};
 
 use super::ground::Ground;
-use super::rays::{Face, Rays};
 use crate::map::{Map, Surroundings};
 use crate::model::Model;
 use crate::model::rob::SegmentHeader;
@@ -149,7 +149,10 @@ impl Scenery {
             let faces = ground.faces(least, most);
             opaque.extend(faces.map(|corners| Face::new(corners, GROUND)));
         }
-        let bounds = |face: &Face| (face.bounds().min, face.bounds().max, face.owner);
+        let bounds = |face: &Face| {
+            let [least, most] = face.bounds();
+            (least, most, face.owner)
+        };
         let boxes = opaque.iter().chain(&clear).map(bounds).collect();
         Ok(Self { bodies, opaque: Rays::new(opaque)?, boxes, ground })
     }

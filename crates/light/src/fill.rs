@@ -1,0 +1,75 @@
+//! Light for texels that show nothing.
+
+use glam::Vec3A;
+
+use crate::number::{index, of_count};
+use crate::unwrap::PageSize;
+
+/// Gives each texel without light the mean of its neighbors that have some, ring by ring, until all have. A page without any light stays as it is.
+pub fn fill([width, height]: PageSize, texels: &mut [Option<Vec3A>]) {
+    let [width, height] = [width, height].map(index);
+    let neighbors = |at: usize| {
+        let (x, y) = (at.checked_rem(width).unwrap_or_default(), at.checked_div(width).unwrap_or_default());
+        let near = |place: usize, most: usize| {
+            place.saturating_sub(1)..=place.saturating_add(1).min(most.saturating_sub(1))
+        };
+        near(y, height)
+            .flat_map(move |row| near(x, width).map(move |column| row.saturating_mul(width).saturating_add(column)))
+    };
+    let lit = texels.iter().filter(|texel| texel.is_some()).count();
+    if lit == 0 {
+        return;
+    }
+    let mut waiting: Vec<usize> = (0..texels.len()).filter(|at| texels.get(*at) == Some(&None)).collect();
+    let mut is_waiting: Vec<bool> = texels.iter().map(Option::is_none).collect();
+    // Only those at the edge of what has light.
+    waiting.retain(|at| neighbors(*at).any(|near| texels.get(near).is_some_and(Option::is_some)));
+    while !waiting.is_empty() {
+        let ring: Vec<(usize, Vec3A)> = waiting
+            .iter()
+            .map(|at| {
+                let found = neighbors(*at).filter_map(|near| texels.get(near).copied().flatten());
+                let (sum, count) = found.fold((Vec3A::ZERO, 0_usize), |(sum, count), light| {
+                    (sum + light, count.saturating_add(1))
+                });
+                (*at, sum / of_count(count.max(1)))
+            })
+            .collect();
+        for (at, light) in &ring {
+            if let Some(texel) = texels.get_mut(*at) {
+                *texel = Some(*light);
+            }
+            if let Some(waits) = is_waiting.get_mut(*at) {
+                *waits = false;
+            }
+        }
+        waiting = ring.iter().flat_map(|(at, _)| neighbors(*at)).collect();
+        waiting.retain(|at| is_waiting.get(*at) == Some(&true));
+        waiting.sort_unstable();
+        waiting.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_spreads_to_all_texels_and_changes_none_that_has_some() {
+        let mut texels = vec![None; 35];
+        texels[0] = Some(Vec3A::ONE);
+        texels[34] = Some(Vec3A::ZERO);
+        fill([7, 5], &mut texels);
+        assert_eq!((texels[0], texels[34]), (Some(Vec3A::ONE), Some(Vec3A::ZERO)));
+        assert_eq!((texels[1], texels[33]), (Some(Vec3A::ONE), Some(Vec3A::ZERO)));
+        assert!(texels.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn a_page_without_light_stays_dark() {
+        let mut texels = vec![None; 4];
+        fill([2, 2], &mut texels);
+        assert_eq!(texels, [None; 4]);
+        fill([0, 0], &mut []);
+    }
+}

@@ -1,0 +1,152 @@
+//! Rectangles side by side in pages whose sides are powers of two.
+
+use std::cmp::Reverse;
+
+use super::PageSize;
+
+/// The sides of the smallest page.
+const SMALLEST: u32 = 32;
+
+/// A page, and where its rectangles lie.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Page {
+    pub(super) size: PageSize,
+    /// The number of each rectangle, and its top left corner.
+    pub(super) places: Vec<(usize, [u32; 2])>,
+}
+
+/// Packs rectangles, none larger than a page of the side given. Those that follow each other are on the same page as far as that goes.
+pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
+    let area = |[width, height]: PageSize| u64::from(width).saturating_mul(height.into());
+    let mut rest: Vec<(usize, PageSize)> = sizes.iter().copied().enumerate().collect();
+    let mut pages = Vec::new();
+    while !rest.is_empty() {
+        let mut taken = 0_u64;
+        let fits = |(_, size): &&(usize, PageSize)| {
+            taken = taken.saturating_add(area(*size));
+            taken <= area([side, side])
+        };
+        let count = rest.iter().take_while(fits).count().max(1);
+        let mut first: Vec<_> = rest.drain(..count.min(rest.len())).collect();
+        first.sort_by_key(|(number, [width, height])| (Reverse(*height), Reverse(*width), *number));
+        let needed = first.iter().map(|(_, size)| area(*size)).fold(0, u64::saturating_add);
+        let fitting = page_sizes(side).filter(|size| area(*size) >= needed).find_map(|size| {
+            let (page, left) = fill(&first, size);
+            left.is_empty().then_some(page)
+        });
+        let page = fitting.unwrap_or_else(|| {
+            let (page, mut left) = fill(&first, [side, side]);
+            left.sort_unstable_by_key(|(number, _)| *number);
+            rest.splice(0..0, left);
+            page
+        });
+        if page.places.is_empty() {
+            // Larger than any page.
+            break;
+        }
+        pages.push(page);
+    }
+    pages
+}
+
+/// The sizes of pages from small to large: squares, and those twice as wide as high.
+fn page_sizes(side: u32) -> impl Iterator<Item = PageSize> {
+    std::iter::successors(Some([SMALLEST.min(side); 2]), move |[width, height]| {
+        if width == height {
+            (*width < side).then(|| [width.saturating_mul(2), *height])
+        } else {
+            Some([*width, *width])
+        }
+    })
+}
+
+/// The lower edge of what was placed: from here to the next step, all above this row is taken.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    left: u32,
+    bottom: u32,
+}
+
+/// Places each rectangle where its top comes to lie highest. Those without a place are left.
+fn fill(rectangles: &[(usize, PageSize)], [width, height]: PageSize) -> (Page, Vec<(usize, PageSize)>) {
+    let mut steps = vec![Step { left: 0, bottom: 0 }];
+    let (mut places, mut left) = (Vec::with_capacity(rectangles.len()), Vec::new());
+    for (number, size) in rectangles {
+        match find(&steps, *size, [width, height]) {
+            Some(place) => {
+                take(&mut steps, place, *size, width);
+                places.push((*number, place));
+            }
+            None => left.push((*number, *size)),
+        }
+    }
+    (Page { size: [width, height], places }, left)
+}
+
+fn find(steps: &[Step], [width, height]: PageSize, page: PageSize) -> Option<[u32; 2]> {
+    let mut best: Option<[u32; 2]> = None;
+    for (number, step) in steps.iter().enumerate() {
+        let right = step.left.saturating_add(width);
+        if right > page[0] {
+            break;
+        }
+        if best.is_some_and(|[_, top]| step.bottom >= top) {
+            continue;
+        }
+        let covered = steps.iter().skip(number).take_while(|step| step.left < right);
+        let top = covered.map(|step| step.bottom).max().unwrap_or_default();
+        let is_inside = top.saturating_add(height) <= page[1];
+        if is_inside && best.is_none_or(|[_, known]| top < known) {
+            best = Some([step.left, top]);
+        }
+    }
+    best
+}
+
+fn take(steps: &mut Vec<Step>, [left, top]: [u32; 2], [width, height]: PageSize, page: u32) {
+    let right = left.saturating_add(width);
+    let behind = steps.iter().rfind(|step| step.left <= right).map_or(0, |step| step.bottom);
+    steps.retain(|step| step.left < left || step.left > right);
+    let at = steps.partition_point(|step| step.left < left);
+    let new = Step { left, bottom: top.saturating_add(height) };
+    let after = (right < page).then_some(Step { left: right, bottom: behind });
+    steps.splice(at..at, std::iter::once(new).chain(after));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rectangles_lie_apart_inside_their_pages() {
+        let sizes: Vec<PageSize> = (0..400_u32).map(|it| [5 + it * 7 % 60, 4 + it * 13 % 45]).collect();
+        let pages = pack(&sizes, 256);
+        let mut seen = vec![0; sizes.len()];
+        for page in &pages {
+            let mut taken = vec![false; (page.size[0] * page.size[1]) as usize];
+            for (number, [left, top]) in &page.places {
+                seen[*number] += 1;
+                for y in *top..top + sizes[*number][1] {
+                    for x in *left..left + sizes[*number][0] {
+                        assert!(x < page.size[0] && y < page.size[1]);
+                        let texel = &mut taken[(y * page.size[0] + x) as usize];
+                        assert!(!*texel, "{number} overlaps at {x}, {y}");
+                        *texel = true;
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().all(|count| *count == 1));
+        let area: u32 = sizes.iter().map(|[width, height]| width * height).sum();
+        let taken: u32 = pages.iter().map(|page| page.size[0] * page.size[1]).sum();
+        assert!(taken < area * 2, "{taken} for {area}");
+    }
+
+    #[test]
+    fn few_small_rectangles_have_a_small_page() {
+        assert_eq!(pack(&[[20, 10], [10, 10]], 1024)[0].size, [32, 32]);
+        assert_eq!(pack(&[[1024, 1024]], 1024)[0].size, [1024, 1024]);
+        assert_eq!(pack(&[], 1024), []);
+        assert_eq!(pack(&[[2000, 2]], 1024), []);
+    }
+}

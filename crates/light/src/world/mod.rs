@@ -1,0 +1,277 @@
+//! Triangles and lamps, and the light there is.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use glam::Vec3A;
+use record::{Error, Result};
+
+use crate::lamp::Lamp;
+use crate::number::{index, of_count};
+use crate::parallel;
+use crate::pattern::{Pattern, across, on_disk, over};
+use crate::rays::{Face, Hit, Rays, Side};
+use crate::texel::{Lit, SPOTS, Spot, Texel, between};
+use crate::unwrap::Facet;
+
+/// A triangle of the scene.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Triangle {
+    /// Its corners, counter-clockwise from the front in right-handed axes. Must be finite, and far less than the largest numbers.
+    pub corners: [Vec3A; 3],
+    /// The share of light that it gives back.
+    pub albedo: Vec3A,
+    /// What it belongs to.
+    pub body: u32,
+}
+
+impl Triangle {
+    fn normal(&self) -> Vec3A {
+        Facet { corners: self.corners, group: 0 }.normal()
+    }
+}
+
+/// How much is spent on a texel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quality {
+    /// Rays to a lamp, where it is partly hidden.
+    pub shadow_rays: u32,
+    /// Rays that look for bounced light.
+    pub bounce_rays: u32,
+    /// Rays start so far over a surface, so that they do not meet it.
+    pub offset: f32,
+}
+
+/// Rays that look whether a lamp is partly hidden at all.
+const FIRST_LOOK: u32 = 8;
+
+/// Rays that look whether a place is buried.
+const BURIED_RAYS: u32 = 16;
+
+/// A place is buried if this share of the rays from it meets backs of triangles.
+const BURIED: f32 = 0.6;
+
+/// Texels that a thread takes at once.
+const CHUNK: usize = 128;
+
+/// More rays are not traced.
+const MOST_RAYS: u64 = 1 << 32;
+
+/// Of each so many texels one tells how many lamps shine on all of them.
+const SURVEY: usize = 16;
+
+/// A scene with lamps.
+#[derive(Debug)]
+pub struct World {
+    triangles: Vec<Triangle>,
+    normals: Vec<Vec3A>,
+    lamps: Vec<Lamp>,
+    rays: Rays,
+    quality: Quality,
+}
+
+/// A place that is lit.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    place: Vec3A,
+    normal: Vec3A,
+}
+
+impl World {
+    /// Makes a scene that can be lit.
+    ///
+    /// # Errors
+    /// When thousands of triangles have the same box.
+    pub fn new(triangles: Vec<Triangle>, lamps: Vec<Lamp>, quality: Quality) -> Result<Self> {
+        let faces =
+            (0_u32..).zip(&triangles).map(|(number, triangle)| Face::new(triangle.corners, number)).collect();
+        let normals = triangles.iter().map(Triangle::normal).collect();
+        Ok(Self { normals, lamps, rays: Rays::new(faces)?, quality, triangles })
+    }
+
+    /// About how many rays the light of all lamps and so many bounces take.
+    #[must_use]
+    pub fn effort(&self, lit: &Lit, bounces: u32) -> u64 {
+        let lamps = lit.texels.iter().step_by(SURVEY).map(|texel| {
+            let point = texel.spots().next().map(|spot| self.point(spot));
+            let shines = |lamp: &&Lamp| point.is_some_and(|it| lamp.share(it.place, it.normal) > 0.0);
+            self.lamps.iter().filter(shines).count()
+        });
+        let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        let lamps = lamps.map(wide).fold(0, u64::saturating_add).saturating_mul(wide(SURVEY));
+        let bounced = wide(lit.len()).saturating_mul(bounces.into()).saturating_mul(self.quality.bounce_rays.into());
+        lamps.saturating_mul(self.quality.shadow_rays.into()).saturating_add(bounced)
+    }
+
+    /// Refuses work that would not end in a sensible time.
+    ///
+    /// # Errors
+    /// When it takes more rays than about four billion.
+    pub fn check_effort(&self, lit: &Lit, bounces: u32) -> Result<()> {
+        let rays = self.effort(lit, bounces);
+        if rays <= MOST_RAYS {
+            return Ok(());
+        }
+        Err(Error::limit(format!(
+            "{} lamps on {} texels take about {} million rays, more than {} million",
+            self.lamps.len(),
+            lit.len(),
+            rays >> 20,
+            MOST_RAYS >> 20
+        )))
+    }
+
+    /// Leaves out the places that are inside of something solid, so that they do not darken their surroundings.
+    pub fn leave_out_buried(&self, lit: &mut Lit, progress: &(dyn Fn(f32) + Sync)) {
+        let kept = self.each(&lit.texels, progress, |number, texel| {
+            let mut seen = [true; SPOTS];
+            let seeds = u64::try_from(number).unwrap_or_default();
+            for (at, (spot, seen)) in texel.all().zip(&mut seen).enumerate() {
+                let seed = seeds.wrapping_shl(2) | u64::try_from(at).unwrap_or_default();
+                *seen = spot.is_none_or(|spot| !self.is_buried(self.point(spot), seed));
+            }
+            seen
+        });
+        for (texel, kept) in lit.texels.iter_mut().zip(kept) {
+            texel.retain(|at, _| kept.get(at).copied().unwrap_or(true));
+        }
+    }
+
+    fn is_buried(&self, point: Point, seed: u64) -> bool {
+        let is_back = |way: Vec3A| {
+            self.rays.first(point.place, way).is_some_and(|hit| hit.crossing.side == Side::Back)
+        };
+        if !is_back(point.normal) {
+            return false;
+        }
+        let pattern = Pattern::new(seed);
+        let backs = (0..BURIED_RAYS).filter(|ray| is_back(over(point.normal, pattern.point(*ray)))).count();
+        of_count(backs) > of_count(index(BURIED_RAYS)) * BURIED
+    }
+
+    /// The light of the lamps at each place; `None` where there is none to be seen.
+    #[must_use]
+    pub fn direct(&self, lit: &Lit, progress: &(dyn Fn(f32) + Sync)) -> Vec<Option<Vec3A>> {
+        self.each(&lit.texels, progress, |number, texel| {
+            let points = self.points(texel);
+            if points.is_empty() {
+                return None;
+            }
+            let seed = u64::try_from(number).unwrap_or_default().wrapping_shl(12);
+            let lamps = (0_u64..).zip(&self.lamps);
+            Some(lamps.map(|(lamp_number, lamp)| self.of_lamp(lamp, &points, seed.wrapping_add(lamp_number))).sum())
+        })
+    }
+
+    /// The light of one lamp on a texel.
+    fn of_lamp(&self, lamp: &Lamp, points: &[Point], seed: u64) -> Vec3A {
+        let shares: Vec<f32> = points.iter().map(|point| lamp.share(point.place, point.normal)).collect();
+        if shares.iter().all(|share| *share <= 0.0) {
+            return Vec3A::ZERO;
+        }
+        let pattern = Pattern::new(seed);
+        let counts = |facet: u32| {
+            self.triangles.get(index(facet)).is_none_or(|triangle| lamp.is_shaded_by(triangle.body))
+        };
+        let (mut light, mut traced, mut open, mut taken) = (0.0, 0_u32, 0_u32, 0_u32);
+        let mut last = usize::MAX;
+        for (ray, (point, share)) in (0..self.quality.shadow_rays).zip(points.iter().zip(&shares).cycle()) {
+            // Where all rays agree, more of them would too.
+            let is_clear = ray >= FIRST_LOOK && (open == 0 || open == traced);
+            if is_clear && usize::try_from(ray).is_ok_and(|ray| ray.is_multiple_of(points.len())) {
+                break;
+            }
+            taken = taken.saturating_add(1);
+            if *share <= 0.0 {
+                continue;
+            }
+            traced = traced.saturating_add(1);
+            let way = (lamp.center - point.place).normalize_or(point.normal);
+            let [right, up] = across(way);
+            let at = on_disk(pattern.point(ray)) * lamp.radius;
+            let aim = lamp.center + right * at.x + up * at.y;
+            if !self.rays.shade(point.place, aim, counts, &mut last) {
+                open = open.saturating_add(1);
+                light += share;
+            }
+        }
+        lamp.light * (light / of_count(index(taken.max(1))))
+    }
+
+    /// The light that comes from surfaces that are lit so at each place: over a closed room in which all surfaces are lit alike, it is that light times
+    /// their albedo.
+    #[must_use]
+    pub fn bounced(
+        &self,
+        lit: &Lit,
+        light: &[Option<Vec3A>],
+        pass: u32,
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Vec<Option<Vec3A>> {
+        self.each(&lit.texels, progress, |number, texel| {
+            let points = self.points(texel);
+            if points.is_empty() {
+                return None;
+            }
+            let seed = u64::try_from(number).unwrap_or_default() | u64::from(pass).wrapping_add(1).wrapping_shl(40);
+            let pattern = Pattern::new(seed);
+            let rays = (0..self.quality.bounce_rays).zip(points.iter().cycle());
+            let found = rays.map(|(ray, point)| {
+                let way = over(point.normal, pattern.point(ray));
+                let hit = self.rays.first(point.place, way);
+                hit.map_or(Vec3A::ZERO, |hit| self.given_back(&hit, lit, light))
+            });
+            Some(found.sum::<Vec3A>() / of_count(index(self.quality.bounce_rays.max(1))))
+        })
+    }
+
+    /// The light that a surface gives back where a ray met it.
+    fn given_back(&self, hit: &Hit, lit: &Lit, light: &[Option<Vec3A>]) -> Vec3A {
+        let facet = index(hit.owner);
+        let Some(triangle) = self.triangles.get(facet).filter(|_| hit.crossing.side == Side::Front) else {
+            return Vec3A::ZERO;
+        };
+        let number = match lit.places.get(facet).copied().flatten() {
+            Some(place) => {
+                let [a, b, c] = place.corners;
+                let [u, v] = hit.crossing.shares;
+                lit.pages.get(place.page).and_then(|page| page.texel(a + (b - a) * u + (c - a) * v))
+            }
+            None => lit.middles.get(facet).copied().flatten().map(index),
+        };
+        let found = number.and_then(|number| light.get(number).copied().flatten());
+        found.unwrap_or_default() * triangle.albedo
+    }
+
+    fn point(&self, spot: Spot) -> Point {
+        let facet = index(spot.facet);
+        let normal = self.normals.get(facet).copied().unwrap_or_default();
+        let corners = self.triangles.get(facet).map_or([Vec3A::ZERO; 3], |triangle| triangle.corners);
+        Point { place: between(corners, spot.shares) + normal * self.quality.offset, normal }
+    }
+
+    fn points(&self, texel: &Texel) -> Vec<Point> {
+        texel.spots().map(|spot| self.point(spot)).filter(|point| point.normal != Vec3A::ZERO).collect()
+    }
+
+    /// What a function makes of each texel, on all processors.
+    fn each<T: Send>(
+        &self,
+        texels: &[Texel],
+        progress: &(dyn Fn(f32) + Sync),
+        make: impl Fn(usize, &Texel) -> T + Sync + Send,
+    ) -> Vec<T> {
+        let done = AtomicUsize::new(0);
+        let chunks: Vec<&[Texel]> = texels.chunks(CHUNK).collect();
+        let count = of_count(chunks.len());
+        let of_chunk = |number: usize, chunk: &&[Texel]| -> Vec<T> {
+            let first = number.saturating_mul(CHUNK);
+            let made = chunk.iter().enumerate().map(|(at, texel)| make(first.saturating_add(at), texel)).collect();
+            progress(of_count(done.fetch_add(1, Ordering::Relaxed).saturating_add(1)) / count);
+            made
+        };
+        parallel::map(&chunks, of_chunk).into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
