@@ -22,14 +22,36 @@ pub struct Builder {
     pub build: Build,
 }
 
-/// Makes a file from one that is read, in the game around it. The function is told from time to time how far it is, from 0 to 1.
-pub type Build = fn(&dyn Asset, &Context<'_>, &(dyn Fn(f32) + Sync), &mut Report) -> Result<Built>;
+/// Makes a file from one that is read.
+pub type Build = fn(&dyn Asset, &BuildRequest<'_>, &mut Report) -> Result<Built>;
+
+/// What to build from, and for where.
+#[derive(Clone, Copy)]
+pub struct BuildRequest<'a> {
+    /// The file in the game around it, and what was chosen.
+    pub context: &'a Context<'a>,
+    /// The name of the file that is made, without a folder.
+    pub name: &'a str,
+    /// Told from time to time how far it is, from 0 to 1.
+    pub progress: &'a (dyn Fn(f32) + Sync),
+}
+
+impl std::fmt::Debug for BuildRequest<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BuildRequest")
+            .field("context", &self.context)
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
 
 /// What was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Built {
     /// The file.
     pub bytes: Vec<u8>,
+    /// Files that it refers to, for the same folder: each with its name.
+    pub companions: Vec<(String, Vec<u8>)>,
     /// What there is to say of it, as an object.
     pub figures: Value,
 }

@@ -13,8 +13,9 @@ pub fn fill([width, height]: PageSize, texels: &mut [Option<Vec3A>]) {
         let near = |place: usize, most: usize| {
             place.saturating_sub(1)..=place.saturating_add(1).min(most.saturating_sub(1))
         };
-        near(y, height)
-            .flat_map(move |row| near(x, width).map(move |column| row.saturating_mul(width).saturating_add(column)))
+        near(y, height).flat_map(move |row| {
+            near(x, width).map(move |column| row.saturating_mul(width).saturating_add(column))
+        })
     };
     let lit = texels.iter().filter(|texel| texel.is_some()).count();
     if lit == 0 {

@@ -187,8 +187,7 @@ impl Rays {
     pub fn shade(&self, from: Vec3A, to: Vec3A, counts: impl Fn(u32) -> bool, last: &mut usize) -> bool {
         let way = to - from;
         self.any(from, way, last, |face| {
-            counts(face.owner)
-                && face.crossing(from, way).is_some_and(|crossing| crossing.distance < NEARLY)
+            counts(face.owner) && face.crossing(from, way).is_some_and(|crossing| crossing.distance < NEARLY)
         })
     }
 

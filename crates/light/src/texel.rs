@@ -109,6 +109,11 @@ impl Lit {
         self.texels.len().saturating_sub(1)
     }
 
+    /// The number of the place that each texel of a page shows, row by row from the top.
+    pub fn page(&self, page: usize) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.pages.get(page).into_iter().flat_map(|page| &page.texels).map(|texel| texel.map(index))
+    }
+
     /// How many places are lit: texels, and those beside them.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -248,11 +253,8 @@ fn nearest(at: Vec2, [a, b, c]: [Vec2; 3]) -> (f32, [f32; 2]) {
         ((from + side * share - at).length_squared(), share)
     };
     let [(first, on_first), (second, on_second), (third, on_third)] = [along(a, b), along(b, c), along(c, a)];
-    let edges = [
-        (first, [on_first, 0.0]),
-        (second, [1.0 - on_second, on_second]),
-        (third, [0.0, 1.0 - on_third]),
-    ];
+    let edges =
+        [(first, [on_first, 0.0]), (second, [1.0 - on_second, on_second]), (third, [0.0, 1.0 - on_third])];
     let mut best = (f32::INFINITY, [0.0; 2]);
     for edge in edges {
         if edge.0 < best.0 {

@@ -109,7 +109,7 @@ pub static GAME: Game = Game {
     archives: None,
     known: KNOWN,
     check: None,
-    builders: &[],
+    builders: &[&rmesh::LIGHTMAPS],
     languages: &[],
     sample: sample::write,
 };

@@ -3,10 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use asset::build::{Builder, Built};
-use asset::sink::WriteMode;
+use asset::build::{BuildRequest, Builder, Built};
 use asset::suggest::did_you_mean;
-use asset::{Context, Error, OpenedFiles, Options, Overwrite, disk};
+use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Sink, disk};
 use serde_json::Value;
 
 use super::runner::Workers;
@@ -33,7 +32,7 @@ impl BuiltFile {
 }
 
 impl Job {
-    /// Computes a file of the kind called `what` from another one, in the game around it: [`asset::build::Builder`]. What `progress` is told is how far it
+    /// Computes a file of the kind called `what` from another one, in the game around it, with the files that it refers to: [`asset::build::Builder`]. What `progress` is told is how far it
     /// is, from 0 to 1. With [`WriteMode::DryRun`](asset::sink::WriteMode) nothing is written.
     ///
     /// # Errors
@@ -67,18 +66,28 @@ impl Job {
             return Err(Error::usage("already exists").in_file(&file));
         }
         let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
-        let built = workers.run(|| make(builder, work, &options, &mut outcome, progress));
-        let Built { bytes, figures } = built.map_err(|error| error.in_file(input))?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let making = Making { builder, options: &options, name: &name, progress };
+        let built = workers.run(|| making.make(work, &mut outcome)).map_err(|error| error.in_file(input))?;
         outcome.ok = !outcome.is_refused(self.strictness);
-        outcome.written = u64::try_from(bytes.len()).ok();
+        let companions = built.companions.iter().map(|(_, bytes)| bytes.len());
+        outcome.written = u64::try_from(companions.fold(built.bytes.len(), usize::saturating_add)).ok();
         if outcome.ok {
-            let written = match self.writing {
-                WriteMode::DryRun => vec![file],
-                WriteMode::Write => self.write_guarded([input].into_iter(), &file, &bytes)?,
-            };
+            let written = self.write_built(input, &file, &built)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
-        Ok(BuiltFile { outcome, figures })
+        Ok(BuiltFile { outcome, figures: built.figures })
+    }
+
+    /// Writes a file and those that it refers to: all of them or none.
+    fn write_built(&self, input: &Path, file: &Path, built: &Built) -> Result<Vec<PathBuf>, Error> {
+        let guard = self.guard_over([input].into_iter());
+        let mut sink = FolderSink::for_file(file, "", guard);
+        sink.put("", &built.bytes)?;
+        for (name, bytes) in &built.companions {
+            sink.put(name, bytes)?;
+        }
+        sink.finish()
     }
 
     /// What makes files of a kind.
@@ -110,19 +119,24 @@ impl Job {
     }
 }
 
-fn make(
-    builder: &Builder,
-    work: &Work<'_>,
-    options: &Options,
-    outcome: &mut Outcome,
-    progress: &(dyn Fn(f32) + Sync),
-) -> Result<Built, Error> {
-    let make = || {
-        let (asset, _) = work.open(outcome)?;
-        let around = work.game_context()?;
-        let context = Context { options, ..around.context() };
-        (builder.build)(&*asset, &context, progress, &mut outcome.warnings)
-    };
-    catch_unwind(AssertUnwindSafe(make))
-        .unwrap_or_else(|_| Err(Error::unsupported("internal error while building this file")))
+/// How a file is made.
+struct Making<'a> {
+    builder: &'a Builder,
+    options: &'a Options,
+    name: &'a str,
+    progress: &'a (dyn Fn(f32) + Sync),
+}
+
+impl Making<'_> {
+    fn make(&self, work: &Work<'_>, outcome: &mut Outcome) -> Result<Built, Error> {
+        let make = || {
+            let (asset, _) = work.open(outcome)?;
+            let around = work.game_context()?;
+            let context = Context { options: self.options, ..around.context() };
+            let request = BuildRequest { context: &context, name: self.name, progress: self.progress };
+            (self.builder.build)(&*asset, &request, &mut outcome.warnings)
+        };
+        catch_unwind(AssertUnwindSafe(make))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while building this file")))
+    }
 }

@@ -29,11 +29,18 @@ const SCHEMA: &str = "antiquary/build/1";
 /// cells of space and the statics find what hides what; models and terrain are taken from the game around the map, or that of --game.
 /// The result is compared with rays in all directions from places taken at random: how many statics it misses, and how many it has that
 /// are not seen. Patches of the tree that the game has are kept where they still fit.
+///
+/// lightmaps: the light of a room of SCP – Containment Breach, from its lights (.rmesh): the room again, and its lightmaps next to it as
+/// PNG. Surfaces are laid out anew, or stay where they are in the lightmaps that the room has (--relight). Shadows are soft, props throw
+/// some too, and light bounces off surfaces in the colors of their textures. All else of the room stays as it is. The same room gives the same
+/// lightmaps.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Build the visibility tree of a map" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO",
     "Build it for a map outside of the game" => "build pvo my-mod/ISLAND.RGM -o my-mod/ --game Redguard",
     "Look longer, and miss less" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --samples 256",
+    "Light a room, and write it with its lightmaps into a folder" => "build lightmaps my-mod/hall.rmesh -o out/ --game SCPCB",
+    "Only compute the light of its lightmaps anew" => "build lightmaps GFX/map/173_opt.rmesh -o out/ --relight",
     "See how good it is, without writing it" => "build pvo Redguard/maps/ISLAND.RGM -o ISLAND.PVO --points 1000 --dry-run",
 ))]
 pub(crate) struct Arguments {
@@ -43,10 +50,10 @@ pub(crate) struct Arguments {
     /// The file to build it from
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The output file, or a folder to use the name of FILE
+    /// The output file, or a folder to use the name of FILE; files that it needs are written next to it
     #[arg(short, long = "output", value_name = "OUT")]
     out: PathBuf,
-    /// Overwrite OUT if it exists
+    /// Overwrite OUT, and files next to it, if they exist
     #[arg(short, long)]
     force: bool,
     /// Build it without writing it
@@ -140,7 +147,13 @@ fn report(BuiltFile { outcome, figures, .. }: &BuiltFile, what: &str, dry_run: b
                 let would = if dry_run { "would be written to" } else { "->" };
                 let bytes = counted(outcome.written.unwrap_or_default(), "byte", "bytes");
                 let input = Escaped(&outcome.input);
-                writeln!(out, "{TITLE}{input}{TITLE:#}: {what} {would} {} ({bytes})", Escaped(path))?;
+                let more = outcome.outputs.len().saturating_sub(1);
+                let more = if more > 0 {
+                    format!(" and {} next to it", counted(more, "file", "files"))
+                } else {
+                    String::new()
+                };
+                writeln!(out, "{TITLE}{input}{TITLE:#}: {what} {would} {}{more} ({bytes})", Escaped(path))?;
             }
             None => write_headline(out, outcome)?,
         }

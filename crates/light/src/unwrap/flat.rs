@@ -35,7 +35,8 @@ impl Chart {
         let length = high - low;
         let most = float(widest.saturating_sub(1));
         let fits = (most / length.max_element().max(f32::MIN_POSITIVE)).min(1.0);
-        let steps = length.to_array().map(|side| texels(side * fits).clamp(1, widest.saturating_sub(1).max(1)));
+        let steps =
+            length.to_array().map(|side| texels(side * fits).clamp(1, widest.saturating_sub(1).max(1)));
         let scale = Vec2::from_array(steps.map(float)) / length.max(Vec2::splat(1e-6));
         for (_, corners) in &mut self.triangles {
             *corners = corners.map(|corner| (corner - low) * scale + 0.5);
@@ -53,7 +54,8 @@ impl Chart {
         let mut directions: Vec<Vec2> = Vec::with_capacity(DIRECTIONS);
         for direction in edges.into_iter().filter_map(Vec2::try_normalize) {
             // Turned by a quarter it is the same rectangle.
-            let is_known = |known: &Vec2| known.dot(direction).abs().min(known.perp_dot(direction).abs()) < SAME;
+            let is_known =
+                |known: &Vec2| known.dot(direction).abs().min(known.perp_dot(direction).abs()) < SAME;
             if !directions.iter().any(is_known) {
                 directions.push(direction);
             }
@@ -78,5 +80,6 @@ impl Chart {
 }
 
 fn bounds(corners: impl Iterator<Item = Vec2>) -> [Vec2; 2] {
-    corners.fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], corner| [low.min(corner), high.max(corner)])
+    corners
+        .fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], corner| [low.min(corner), high.max(corner)])
 }

@@ -38,7 +38,8 @@ pub(super) fn charts(facets: &[Facet], density: f32, widest: f32) -> Vec<Chart> 
         let normal = normals.get(seed).copied().unwrap_or_default();
         let [right, up] = across(normal);
         let [origin, ..] = facet.corners;
-        let seen = |corner: Vec3A| Vec2::new((corner - origin).dot(right), (corner - origin).dot(up)) * density;
+        let seen =
+            |corner: Vec3A| Vec2::new((corner - origin).dot(right), (corner - origin).dot(up)) * density;
         // Turned around, it would still be seen from its front.
         let mut growing = Growing::new(widest);
         let mut queue = VecDeque::from([seed]);

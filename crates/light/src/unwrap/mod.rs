@@ -118,7 +118,8 @@ pub fn unwrap(facets: &[Facet], layout: Layout) -> Result<Unwrapped> {
 }
 
 fn share(one: u64, other: u64) -> f32 {
-    let small = |number: u64| crate::number::single(f64::from(u32::try_from(number >> 8).unwrap_or(u32::MAX)));
+    let small =
+        |number: u64| crate::number::single(f64::from(u32::try_from(number >> 8).unwrap_or(u32::MAX)));
     small(one) / small(other).max(1.0)
 }
 

@@ -1,6 +1,6 @@
 //! Triangles and lamps, and the light there is.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use glam::Vec3A;
 use record::{Error, Result};
@@ -67,6 +67,7 @@ pub struct World {
     lamps: Vec<Lamp>,
     rays: Rays,
     quality: Quality,
+    traced: AtomicU64,
 }
 
 /// A place that is lit.
@@ -85,7 +86,17 @@ impl World {
         let faces =
             (0_u32..).zip(&triangles).map(|(number, triangle)| Face::new(triangle.corners, number)).collect();
         let normals = triangles.iter().map(Triangle::normal).collect();
-        Ok(Self { normals, lamps, rays: Rays::new(faces)?, quality, triangles })
+        Ok(Self { normals, lamps, rays: Rays::new(faces)?, quality, traced: AtomicU64::new(0), triangles })
+    }
+
+    /// How many rays were traced until now.
+    #[must_use]
+    pub fn rays_traced(&self) -> u64 {
+        self.traced.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, rays: u32) {
+        self.traced.fetch_add(rays.into(), Ordering::Relaxed);
     }
 
     /// About how many rays the light of all lamps and so many bounces take.
@@ -98,7 +109,8 @@ impl World {
         });
         let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
         let lamps = lamps.map(wide).fold(0, u64::saturating_add).saturating_mul(wide(SURVEY));
-        let bounced = wide(lit.len()).saturating_mul(bounces.into()).saturating_mul(self.quality.bounce_rays.into());
+        let bounced =
+            wide(lit.len()).saturating_mul(bounces.into()).saturating_mul(self.quality.bounce_rays.into());
         lamps.saturating_mul(self.quality.shadow_rays.into()).saturating_add(bounced)
     }
 
@@ -137,12 +149,13 @@ impl World {
     }
 
     fn is_buried(&self, point: Point, seed: u64) -> bool {
-        let is_back = |way: Vec3A| {
-            self.rays.first(point.place, way).is_some_and(|hit| hit.crossing.side == Side::Back)
-        };
+        let is_back =
+            |way: Vec3A| self.rays.first(point.place, way).is_some_and(|hit| hit.crossing.side == Side::Back);
+        self.count(1);
         if !is_back(point.normal) {
             return false;
         }
+        self.count(BURIED_RAYS);
         let pattern = Pattern::new(seed);
         let backs = (0..BURIED_RAYS).filter(|ray| is_back(over(point.normal, pattern.point(*ray)))).count();
         of_count(backs) > of_count(index(BURIED_RAYS)) * BURIED
@@ -158,7 +171,11 @@ impl World {
             }
             let seed = u64::try_from(number).unwrap_or_default().wrapping_shl(12);
             let lamps = (0_u64..).zip(&self.lamps);
-            Some(lamps.map(|(lamp_number, lamp)| self.of_lamp(lamp, &points, seed.wrapping_add(lamp_number))).sum())
+            Some(
+                lamps
+                    .map(|(lamp_number, lamp)| self.of_lamp(lamp, &points, seed.wrapping_add(lamp_number)))
+                    .sum(),
+            )
         })
     }
 
@@ -194,6 +211,7 @@ impl World {
                 light += share;
             }
         }
+        self.count(traced);
         lamp.light * (light / of_count(index(taken.max(1))))
     }
 
@@ -212,8 +230,10 @@ impl World {
             if points.is_empty() {
                 return None;
             }
-            let seed = u64::try_from(number).unwrap_or_default() | u64::from(pass).wrapping_add(1).wrapping_shl(40);
+            let seed =
+                u64::try_from(number).unwrap_or_default() | u64::from(pass).wrapping_add(1).wrapping_shl(40);
             let pattern = Pattern::new(seed);
+            self.count(self.quality.bounce_rays);
             let rays = (0..self.quality.bounce_rays).zip(points.iter().cycle());
             let found = rays.map(|(ray, point)| {
                 let way = over(point.normal, pattern.point(ray));
@@ -265,7 +285,8 @@ impl World {
         let count = of_count(chunks.len());
         let of_chunk = |number: usize, chunk: &&[Texel]| -> Vec<T> {
             let first = number.saturating_mul(CHUNK);
-            let made = chunk.iter().enumerate().map(|(at, texel)| make(first.saturating_add(at), texel)).collect();
+            let made =
+                chunk.iter().enumerate().map(|(at, texel)| make(first.saturating_add(at), texel)).collect();
             progress(of_count(done.fetch_add(1, Ordering::Relaxed).saturating_add(1)) / count);
             made
         };

@@ -60,7 +60,8 @@ fn add_place(lit: &mut Lit, triangles: &[Triangle], at: [f32; 3]) -> usize {
     let on = (0_u32..).zip(triangles).find_map(|(facet, triangle)| {
         let [a, b, c] = triangle.corners;
         let normal = (b - a).cross(c - a);
-        let shares = [(at - a).cross(c - a), (b - a).cross(at - a)].map(|it| it.dot(normal) / normal.length_squared());
+        let shares =
+            [(at - a).cross(c - a), (b - a).cross(at - a)].map(|it| it.dot(normal) / normal.length_squared());
         let is_on = (at - a).dot(normal).abs() < 1e-3 && shares[0] >= -1e-4 && shares[1] >= -1e-4;
         (is_on && shares[0] + shares[1] <= 1.0001).then_some(Spot { facet, shares })
     });

@@ -7,9 +7,11 @@ mod class;
 mod describe;
 mod dialect;
 mod entity;
+mod groups;
 mod import;
 mod keep;
 mod layout;
+mod light;
 mod material;
 mod node;
 mod prop;
@@ -38,6 +40,7 @@ pub use dialect::{
 pub use layout::{
     Entity, InvisibleSurface, MAX_COUNT, MAX_INVISIBLE, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
 };
+pub use light::BUILDER as LIGHTMAPS;
 pub use warning::CODES;
 
 use crate::string::BlitzString;

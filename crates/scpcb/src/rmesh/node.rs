@@ -115,7 +115,7 @@ pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
 }
 
 /// Sets the transform of a node to that of its entity.
-fn set_transform(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut Report) {
+pub(super) fn set_transform(node: &mut Node, entity: &Entity, scale: f32, field: &str, report: &mut Report) {
     let mut is_valid = true;
     if let Some(position) = entity.position() {
         let position = axes::position(position) * scale;

@@ -148,6 +148,23 @@ asset::codes! {
         it, as the game draws it. Example: \"bump map \"GFX\\map\\ventbump.jpg\" was not found\".";
     NO_VIEW = "RMESH-W077", Warning, "no editable view",
         "The room cannot be unpacked as an editable scene. Its fields are complete. Example: \"the room cannot be shown as a scene: ...\".";
+    LIGHT_COARSE = "RMESH-N080", Note, "fewer texels per meter",
+        "New lightmaps of a room have at most 4 Mi texels. A room that needs more gets fewer texels per meter than --density asks for. \
+        Example: \"the room is too large for 16 texels per meter; using 9.3\".";
+    LIGHT_RENAMED = "RMESH-N081", Note, "lightmap renamed",
+        "The lightmap of a surface has a name that cannot be written: it is not a PNG, or leads to another folder. The new lightmap has another \
+        name, and the room refers to that. Example: \"the lightmap \"hall_lm1.bmp\" becomes \"hall_lm1.png\"\".";
+    LIGHT_SKIPPED = "RMESH-W082", Warning, "light not used",
+        "The lightmaps are computed without a light: it has no range, one of its numbers is not usable, or there are too many. Example: \"the range of \
+        the light is 0; left out\".";
+    LIGHT_NONE = "RMESH-W083", Warning, "no lights",
+        "The room has no light that the game uses, so its lightmaps have only the ambient light. Example: \"the room has no lights\".";
+    LIGHT_OVER = "RMESH-W084", Warning, "too many overlapping triangles in a lightmap",
+        "Too many triangles overlap in a lightmap that is computed anew, so not all of them are lit. Build without --relight for new charts. Example: \
+        \"6000 triangles overlap in the lightmaps and are not lit\".";
+    LIGHT_SIZE = "RMESH-W085", Warning, "size of a lightmap unknown",
+        "A lightmap that is computed anew does not exist, so its size is chosen by --density. Example: \"the lightmap \"hall_lm1.png\" was not found; its \
+        new size is 128 x 128\".";
 }
 
 /// Codes for textures.

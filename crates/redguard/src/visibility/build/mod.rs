@@ -19,7 +19,7 @@ mod tests;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use asset::build::{Builder, Built};
+use asset::build::{BuildRequest, Builder, Built};
 use asset::layer::MemoryLayer;
 use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted, thousands};
 use record::{Error, Result};
@@ -94,7 +94,8 @@ pub(crate) fn of_files(files: &[(String, Vec<u8>)], path: &str) -> Result<Vec<u8
     let found = install.find(path).found().ok_or_else(|| Error::usage("no such map").in_file(path))?;
     let map = Map::read(&install.open(&found.location)?.read_all()?)?;
     let context = Context { install: &install, location: Some(found.location), options: &options };
-    Ok(build(&map, &context, &|_| {}, &mut Report::new())?.bytes)
+    let request = BuildRequest { context: &context, name: path, progress: &|_| {} };
+    Ok(build(&map, &request, &mut Report::new())?.bytes)
 }
 
 /// How deep the game draws where its settings say nothing else, in world units.
@@ -106,12 +107,8 @@ const CORNER: f32 = 1.405;
 /// The attribute of objects that are in the tree behind all statics.
 const VISIBILITY: usize = 122;
 
-fn build(
-    asset: &dyn Asset,
-    context: &Context<'_>,
-    progress: &(dyn Fn(f32) + Sync),
-    report: &mut Report,
-) -> Result<Built> {
+fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> Result<Built> {
+    let BuildRequest { context, progress, .. } = *request;
     let map: &Map =
         asset.typed().ok_or_else(|| Error::usage("a visibility tree is built from a map (.RGM)"))?;
     let options = context.options;
@@ -175,7 +172,7 @@ fn build(
             "excess_share": figures.share(figures.excess),
         },
     });
-    Ok(Built { bytes, figures })
+    Ok(Built { bytes, companions: Vec::new(), figures })
 }
 
 /// How far anything is drawn, in world units.

@@ -50,7 +50,8 @@ fn try_build(files: &[(String, Vec<u8>)], given: &[(&str, &str)]) -> Result<(Vis
     let asset = (crate::world::FORMAT.open)(&install.open(&location).unwrap(), &mut Report::new()).unwrap();
     let context = Context { install: &install, location: Some(location), options: &options };
     let mut report = Report::new();
-    let built = (BUILDER.build)(&*asset, &context, &|_| {}, &mut report)?;
+    let request = BuildRequest { context: &context, name: "ISLAND.PVO", progress: &|_| {} };
+    let built = (BUILDER.build)(&*asset, &request, &mut report)?;
     let file = Visibility::read(&built.bytes).unwrap();
     assert_eq!(file.write().unwrap(), built.bytes);
     let mut amiss = Report::new();

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use glam::{DVec2, Vec3};
 
+use super::super::groups::Groups;
 use super::super::layout::Vertex;
 use super::number::index;
 use super::{MAX_PATCH, PATCH_SIDE};
@@ -212,7 +213,7 @@ impl Charts {
 /// For each vertex the first one it is connected to: through triangles, and through vertices at the same place in the room
 /// and in both pictures.
 fn connected(geometry: SurfaceGeometry<'_>) -> Vec<usize> {
-    let mut groups = Groups((0..geometry.vertices.len()).collect());
+    let mut groups = Groups::new(geometry.vertices.len());
     let mut known = HashMap::new();
     for triangle in geometry.triangles() {
         let [first, ..] = triangle;
@@ -226,35 +227,6 @@ fn connected(geometry: SurfaceGeometry<'_>) -> Vec<usize> {
         }
     }
     (0..geometry.vertices.len()).map(|vertex| groups.first(vertex)).collect()
-}
-
-/// For each member another of its group that is before it, or itself.
-struct Groups(Vec<usize>);
-
-impl Groups {
-    fn first(&mut self, member: usize) -> usize {
-        let before = |groups: &[usize], at: usize| groups.get(at).copied().unwrap_or(at);
-        let mut at = member;
-        loop {
-            let next = before(&self.0, at);
-            if next == at {
-                return at;
-            }
-            // Halves the way for who comes next.
-            let after = before(&self.0, next);
-            if let Some(location) = self.0.get_mut(at) {
-                *location = after;
-            }
-            at = after;
-        }
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.first(one), self.first(other));
-        if let Some(location) = self.0.get_mut(one.max(other)) {
-            *location = one.min(other);
-        }
-    }
 }
 
 /// What is measured of a chart.

@@ -59,6 +59,17 @@ impl Picture {
         self.levels.first().map_or(DVec2::ONE, |level| DVec2::new(level.width.into(), level.height.into()))
     }
 
+    /// The mean of all pixels: red, green and blue of 255.
+    pub(in super::super) fn mean_color(&self) -> [u8; 3] {
+        let last = self.levels.last().and_then(|level| level.pixels.first());
+        last.map_or([255; 3], |[red, green, blue, _]| [*red, *green, *blue])
+    }
+
+    /// The pixels from the top left, row by row: red, green, blue and alpha; and how many a row has.
+    pub(in super::super) fn rows(&self) -> (&[[u8; 4]], u32) {
+        self.levels.first().map_or((&[], 0), |level| (level.pixels.as_slice(), level.width))
+    }
+
     /// Bytes in memory.
     pub(in super::super) fn bytes(&self) -> usize {
         self.levels.iter().map(|level| level.pixels.len().saturating_mul(4)).sum()

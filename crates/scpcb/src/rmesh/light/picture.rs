@@ -1,0 +1,179 @@
+//! The light of texels, and the pictures it becomes.
+
+use glam::Vec3A;
+use light::{Lit, World, fill};
+use record::Result;
+use scene::image::{Rgba8, encode_png};
+use serde_json::{Value, json};
+
+use super::Settings;
+use super::charts::Page;
+use super::lamps::SHOWN;
+use super::number::{byte, of_count, rounded};
+use crate::rmesh::bake::Picture;
+
+/// How light on a screen follows from its display value.
+const GAMMA: f32 = 2.2;
+
+/// How long each step takes beside a bounce, about.
+const BURIED_STEP: f32 = 0.1;
+const DIRECT_STEP: f32 = 0.7;
+
+/// What lightmaps, and colors of vertices, have at each place that is lit: display values of 1, half of what is shown.
+#[derive(Debug)]
+pub(super) struct Light(pub(super) Vec<Option<Vec3A>>);
+
+impl Light {
+    /// Computes the light of a room.
+    pub(super) fn of(
+        world: &World,
+        lit: &mut Lit,
+        settings: &Settings,
+        progress: &(dyn Fn(f32) + Sync),
+    ) -> Self {
+        let bounces = settings.bounces;
+        let all = (0..bounces).fold(BURIED_STEP + DIRECT_STEP, |sum, _| sum + 1.0);
+        let step = |from: f32, length: f32| move |share: f32| progress((from + share * length) / all);
+        world.leave_out_buried(lit, &step(0.0, BURIED_STEP));
+        let direct = world.direct(lit, &step(BURIED_STEP, DIRECT_STEP));
+        let mut bounced = vec![Vec3A::ZERO; direct.len()];
+        // Only the light of lamps bounces: the ambient light stands for what has bounced many times.
+        let mut last: Vec<Option<Vec3A>> = direct.iter().map(|light| light.map(shown)).collect();
+        let mut done = BURIED_STEP + DIRECT_STEP;
+        for pass in 0..bounces {
+            last = world.bounced(lit, &last, pass, &step(done, 1.0));
+            done += 1.0;
+            for (sum, light) in bounced.iter_mut().zip(&last) {
+                *sum += light.unwrap_or_default();
+            }
+        }
+        let both = |(direct, bounced): (Option<Vec3A>, Vec3A)| {
+            let direct = direct? + settings.ambient;
+            // Without bounces exactly what the lamps give.
+            Some(if bounced == Vec3A::ZERO { direct } else { stored(shown(direct) + bounced) })
+        };
+        Self(direct.into_iter().zip(bounced).map(both).collect())
+    }
+}
+
+/// The linear light that the game shows of a display value in a lightmap, on white.
+fn shown(light: Vec3A) -> Vec3A {
+    (light * SHOWN).powf(GAMMA)
+}
+
+/// The display value for linear light.
+fn stored(light: Vec3A) -> Vec3A {
+    light.powf(1.0 / GAMMA) / SHOWN
+}
+
+/// The color of a display value.
+pub(super) fn color(light: Vec3A) -> [u8; 3] {
+    light.clamp(Vec3A::ZERO, Vec3A::ONE).to_array().map(|channel| byte(channel * 255.0))
+}
+
+/// The lightmaps of a room.
+pub(super) struct Pictures {
+    /// Their names and their bytes.
+    pub(super) files: Vec<(String, Vec<u8>)>,
+    /// What there is to say of their light.
+    pub(super) figures: Value,
+    /// How they differ from what was there before; null if nothing was.
+    pub(super) before: Value,
+}
+
+/// Draws all lightmaps.
+///
+/// # Errors
+/// When one has no pixels.
+pub(super) fn draw(pages: &[Page], lit: &Lit, light: &Light) -> Result<Pictures> {
+    let (mut files, mut mean, mut compared) = (Vec::new(), Mean::default(), Comparison::default());
+    for (number, page) in pages.iter().enumerate() {
+        let mut texels: Vec<Option<Vec3A>> = lit
+            .page(number)
+            .map(|texel| texel.and_then(|texel| light.0.get(texel).copied().flatten()))
+            .collect();
+        let shows: Vec<bool> = texels.iter().map(Option::is_some).collect();
+        fill(page.size, &mut texels);
+        let colors: Vec<[u8; 3]> = texels.into_iter().map(|texel| color(texel.unwrap_or_default())).collect();
+        let before = page.before.as_deref().map(Picture::rows);
+        for (at, (color, _)) in colors.iter().zip(&shows).enumerate().filter(|(_, (_, shows))| **shows) {
+            mean.add(*color);
+            if let Some([red, green, blue, _]) = before.and_then(|(pixels, _)| pixels.get(at)) {
+                compared.add(*color, [*red, *green, *blue]);
+            }
+        }
+        let [width, height] = page.size;
+        let pixels = colors.into_iter().flat_map(|[red, green, blue]| [red, green, blue, 255]).collect();
+        files.push((page.name.text().into_owned(), encode_png(&Rgba8::new(width, height, pixels)?)));
+    }
+    Ok(Pictures { files, figures: mean.figures(), before: compared.figures() })
+}
+
+/// The brightness of texels.
+#[derive(Debug, Default)]
+struct Mean {
+    count: usize,
+    sum: f64,
+    bright: usize,
+}
+
+/// The mean of the channels, of 255.
+fn level(color: [u8; 3]) -> f64 {
+    color.into_iter().map(f64::from).sum::<f64>() / 3.0
+}
+
+impl Mean {
+    fn add(&mut self, color: [u8; 3]) {
+        self.count = self.count.saturating_add(1);
+        self.sum += level(color);
+        self.bright = self.bright.saturating_add(usize::from(color.contains(&255)));
+    }
+
+    fn figures(&self) -> Value {
+        let count = of_count(self.count.max(1));
+        json!({
+            "mean": rounded(self.sum / count),
+            "overexposed_share": rounded(of_count(self.bright) / count),
+        })
+    }
+}
+
+/// How levels differ from those before.
+#[derive(Debug, Default)]
+struct Comparison {
+    count: usize,
+    difference: f64,
+    sums: [f64; 2],
+    squares: [f64; 2],
+    products: f64,
+}
+
+impl Comparison {
+    fn add(&mut self, now: [u8; 3], before: [u8; 3]) {
+        let levels = [level(now), level(before)];
+        let [now, before] = levels;
+        self.count = self.count.saturating_add(1);
+        self.difference += (now - before).abs();
+        self.products += now * before;
+        for ((sum, square), level) in self.sums.iter_mut().zip(&mut self.squares).zip(levels) {
+            *sum += level;
+            *square += level * level;
+        }
+    }
+
+    fn figures(&self) -> Value {
+        if self.count == 0 {
+            return Value::Null;
+        }
+        let count = of_count(self.count);
+        let [now, before] = self.sums.map(|sum| sum / count);
+        let [now_square, before_square] = self.squares.map(|square| square / count);
+        let spread = ((now_square - now * now) * (before_square - before * before)).max(0.0).sqrt();
+        let correlation = (spread > 0.0).then(|| rounded((self.products / count - now * before) / spread));
+        json!({
+            "mean": rounded(before),
+            "mean_difference": rounded(self.difference / count),
+            "correlation": correlation,
+        })
+    }
+}

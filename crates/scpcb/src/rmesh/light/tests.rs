@@ -1,0 +1,428 @@
+//! Lightmaps of the sample's hall, and of rooms that are not as they should be.
+
+use std::sync::Arc;
+
+use asset::layer::MemoryLayer;
+use asset::{Charset, Context, Install, MemorySink, Source};
+use proptest::prelude::*;
+use scene::image::{Limits, decode};
+use serde_json::Value;
+
+use super::super::layout::{Entity, Surface, TextureKind, TextureSlot, Vertex};
+use super::super::{Light as LightEntity, RMesh, Spotlight, warning};
+use super::*;
+use crate::sample;
+
+const FAST: [(&str, &str); 2] = [("density", "4"), ("samples", "8")];
+
+/// A room that was built, its lightmaps, the figures, and what was amiss.
+struct Made {
+    room: RMesh,
+    pictures: Vec<(String, Vec<u8>)>,
+    figures: Value,
+    report: Report,
+}
+
+/// Builds the lightmaps of a room in the sample's game.
+fn try_build(room: &RMesh, given: &[(&str, &str)]) -> Result<Made> {
+    let mut sink = MemorySink::new();
+    sample::write(&mut sink).unwrap();
+    let files = sink.into_files();
+    let layer = MemoryLayer::new(
+        "game",
+        files.iter().map(|(path, bytes)| (path.as_str(), Source::from(bytes.clone()))),
+    )
+    .unwrap();
+    let install = Install::new(vec![Arc::new(layer)]).with_game("scpcb", Charset::Windows1252);
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(BUILDER.options, &given).unwrap();
+    let location = install.find(sample::ROOM).found().map(|found| found.location);
+    let context = Context { install: &install, location, options: &options };
+    let mut report = Report::new();
+    let request = BuildRequest { context: &context, name: "new.rmesh", progress: &|_| {} };
+    let Built { bytes, companions, figures } = (BUILDER.build)(room, &request, &mut report)?;
+    let room = RMesh::read(&bytes, &mut Report::new()).unwrap();
+    Ok(Made { room, pictures: companions, figures, report })
+}
+
+fn build(room: &RMesh, given: &[(&str, &str)]) -> Made {
+    try_build(room, given).unwrap()
+}
+
+fn codes(report: &Report) -> Vec<&'static str> {
+    report.iter().map(|found| found.code.id).collect()
+}
+
+/// What a room shows of its corners: everything but the lightmaps.
+fn corners(surfaces: &[Surface]) -> Vec<(Option<String>, [[f32; 3]; 3], [[f32; 2]; 3])> {
+    let mut out = Vec::new();
+    for surface in surfaces {
+        for triangle in &surface.triangles {
+            let corners = triangle.map(|corner| surface.vertices[corner as usize]);
+            let name = surface.texture.named().map(ToString::to_string);
+            out.push((name, corners.map(|it| it.position), corners.map(|it| it.texture_uv)));
+        }
+    }
+    out.sort_by(|one, other| one.partial_cmp(other).unwrap());
+    out
+}
+
+#[test]
+fn a_room_is_lit_as_the_game_wants_it() {
+    let before = sample::room();
+    let made = build(&before, &[]);
+    assert_eq!(codes(&made.report), [""; 0]);
+    assert_eq!(corners(&made.room.surfaces), corners(&before.surfaces));
+    let rest = |room: &RMesh| RMesh { surfaces: Vec::new(), ..room.clone() };
+    assert_eq!(rest(&made.room), rest(&before));
+    assert_eq!(made.pictures.len(), 1);
+    assert_eq!(made.pictures[0].0, "new_lm1.png");
+    for (new, old) in made.room.surfaces.iter().zip(&before.surfaces) {
+        assert_eq!(new.texture, old.texture);
+        if old.texture.kind == TextureKind::TRANSPARENT {
+            assert_eq!(new, old);
+            continue;
+        }
+        let lightmap = TextureSlot { kind: TextureKind::LIGHTMAP, name: Some("new_lm1.png".into()) };
+        assert_eq!(new.lightmap, lightmap);
+        assert!(new.vertices.iter().all(|vertex| vertex.color == [255; 3]));
+        assert!(new.vertices.iter().flat_map(|it| it.lightmap_uv).all(|uv| uv > 0.0 && uv < 1.0));
+        assert!(new.vertices.len() < 65_536);
+    }
+    let figures = &made.figures;
+    assert_eq!(
+        (&figures["lights"], &figures["lightmaps"], &figures["props"]),
+        (&json!(4), &json!(1), &json!(5))
+    );
+    assert!(figures["covered_share"].as_f64().unwrap() > 0.4, "{figures}");
+}
+
+/// The light of a lightmap over a place of the floor, red, green and blue of 255.
+fn on_floor(made: &Made, [x, z]: [f32; 2]) -> [f64; 3] {
+    let picture = decode(&made.pictures[0].1, &Limits::default()).unwrap();
+    let floor = &made.room.surfaces[0];
+    for triangle in &floor.triangles {
+        let [a, b, c] = triangle.map(|corner| floor.vertices[corner as usize]);
+        let flat = |vertex: Vertex| glam::Vec2::new(vertex.position[0], vertex.position[2]);
+        let (ab, ac, at) = (flat(b) - flat(a), flat(c) - flat(a), glam::Vec2::new(x, z) - flat(a));
+        let area = ab.perp_dot(ac);
+        let (u, v) = (at.perp_dot(ac) / area, ab.perp_dot(at) / area);
+        if u < 0.0 || v < 0.0 || u + v > 1.0 {
+            continue;
+        }
+        let uv = |vertex: Vertex| glam::Vec2::from_array(vertex.lightmap_uv);
+        let at = uv(a) + (uv(b) - uv(a)) * u + (uv(c) - uv(a)) * v;
+        let column = (at.x * picture.width() as f32) as usize;
+        let row = (at.y * picture.height() as f32) as usize;
+        let pixel = (row * picture.width() as usize + column) * 4;
+        return [0, 1, 2].map(|channel| f64::from(picture.pixels()[pixel + channel]));
+    }
+    panic!("{x}, {z} is not on the floor");
+}
+
+/// A room of eight meters with one light over the middle of its floor.
+fn plain_room() -> RMesh {
+    let mut room = sample::room();
+    room.surfaces.truncate(1);
+    let light = LightEntity {
+        position: [0.0, 512.0, 0.0],
+        range: 1024.0,
+        color: "255 128 0".into(),
+        intensity: 1.0,
+        ..LightEntity::default()
+    };
+    room.entities = Some(vec![Entity::Light(light)]);
+    room
+}
+
+#[test]
+fn a_floor_under_a_light_has_the_light_that_the_rooms_of_the_game_have() {
+    let made = build(&plain_room(), &[("bounces", "0"), ("radius", "0")]);
+    // 22 everywhere, and half of 255 at a light, half as much at half its range.
+    let [red, green, blue] = on_floor(&made, [0.0, 0.0]);
+    assert!((red - (22.0 + 127.5 * 0.5)).abs() < 2.0, "{red}");
+    assert!((green - (22.0 + 127.5 * 0.5 * 128.0 / 255.0)).abs() < 2.0, "{green}");
+    assert_eq!(blue, 22.0);
+    let distance = 800.0_f64.hypot(512.0);
+    let expected = 22.0 + 127.5 * (1.0 - distance / 1024.0) * 512.0 / distance;
+    assert!((on_floor(&made, [800.0, 0.0])[0] - expected).abs() < 2.0);
+}
+
+#[test]
+fn spotlights_shine_along_their_angles_up_to_the_angle_of_their_cone() {
+    let mut room = plain_room();
+    let spot = |angles: &str| Spotlight {
+        position: [0.0, 512.0, 0.0],
+        range: 2048.0,
+        color: "255 255 255".into(),
+        intensity: 1.0,
+        angles: angles.into(),
+        inner_cone_angle: 20,
+        outer_cone_angle: 30,
+    };
+    room.entities = Some(vec![Entity::Spotlight(spot("90 0 0"))]);
+    let made = build(&room, &[("bounces", "0"), ("ambient", "0")]);
+    // Straight down: the tangent of 25 degrees, halfway from the inner to the outer cone, is 0.466.
+    let [middle, edge, outside] = [0.0, 238.7, 330.0].map(|x| on_floor(&made, [x, 0.0])[0]);
+    let distance = 238.7_f64.hypot(512.0);
+    let expected = 127.5 * (1.0 - distance / 2048.0) * 512.0 / distance * 0.5;
+    assert!((middle - 127.5 * 0.75).abs() < 2.0, "{middle}");
+    assert!((edge - expected).abs() < 6.0, "{edge} is not {expected}");
+    assert_eq!(outside, 0.0);
+    // Down and to +X: a yaw of -90 turns +Z there.
+    room.entities = Some(vec![Entity::Spotlight(spot("45 -90 0"))]);
+    let made = build(&room, &[("bounces", "0"), ("ambient", "0")]);
+    assert!(on_floor(&made, [512.0, 0.0])[0] > 40.0 && on_floor(&made, [-512.0, 0.0])[0] < 1.0);
+}
+
+#[test]
+fn props_and_blocks_throw_shadows_but_a_lamp_does_not_shade_its_own_light() {
+    let hall = sample::room();
+    let made = build(&hall, &[("bounces", "0"), ("density", "8")]);
+    // Behind a pillar seen from both warm lamps, and next to it; lampshades hang around these.
+    let dark = on_floor(&made, [800.0, -1000.0])[0];
+    let bright = on_floor(&made, [-512.0, -384.0])[0];
+    assert!(bright > 60.0, "{bright}");
+    assert!(dark < bright / 2.0, "{dark} {bright}");
+    let without = RMesh {
+        entities: Some(
+            hall.entities().iter().filter(|it| !matches!(it, Entity::Model(_))).cloned().collect(),
+        ),
+        ..hall.clone()
+    };
+    let bare = build(&without, &[("bounces", "0"), ("density", "8")]);
+    // The plant that lies on the floor shades it.
+    let pixels = |made: &Made| decode(&made.pictures[0].1, &Limits::default()).unwrap().pixels().to_vec();
+    let (with, bare) = (pixels(&made), pixels(&bare));
+    let darker =
+        with.iter().zip(&bare).filter(|(with, bare)| u16::from(**with) + 8 < u16::from(**bare)).count();
+    let brighter = with.iter().zip(&bare).filter(|(with, bare)| **with > **bare + 8).count();
+    assert!(darker > 100 && brighter < darker / 10, "{darker} {brighter}");
+}
+
+#[test]
+fn light_that_bounces_makes_rooms_brighter_and_takes_the_colors_of_textures() {
+    let means: Vec<f64> = ["0", "1", "3"]
+        .map(|bounces| build(&sample::room(), &[FAST[0], FAST[1], ("bounces", bounces)]))
+        .iter()
+        .map(|made| made.figures["light"]["mean"].as_f64().unwrap())
+        .collect();
+    assert!(means[0] + 0.5 < means[1] && means[1] < means[2] && means[2] < means[0] * 1.5, "{means:?}");
+}
+
+#[test]
+fn kept_lightmaps_have_their_names_and_sizes_and_the_room_stays_as_it_was() {
+    let before = sample::room();
+    let made = build(&before, &[FAST[1], ("relight", "")]);
+    assert_eq!(codes(&made.report), [""; 0]);
+    assert_eq!(made.pictures[0].0, "hall_lm1.png");
+    let picture = decode(&made.pictures[0].1, &Limits::default()).unwrap();
+    assert_eq!((picture.width(), picture.height()), (512, 512));
+    // Only the light in the colors of the crate's vertices is new.
+    for (new, old) in made.room.surfaces.iter().zip(&before.surfaces) {
+        let is_crate = old.texture.named().is_some_and(|name| name.text() == "crate.png");
+        let white = |surface: &Surface| {
+            let vertices = surface.vertices.iter().map(|vertex| Vertex { color: [255; 3], ..*vertex });
+            Surface { vertices: vertices.collect(), ..surface.clone() }
+        };
+        assert_eq!(white(new), white(old));
+        assert_eq!(new == old, !is_crate);
+        assert!(!is_crate || new.vertices.iter().any(|vertex| vertex.color[0] > 30));
+    }
+    assert_eq!(made.figures["vertex_colors"], json!(20));
+    let correlation = made.figures["before"]["correlation"].as_f64().unwrap();
+    assert!(correlation > 0.6, "{}", made.figures);
+    // Once more gives the same.
+    let again = build(&made.room, &[FAST[1], ("relight", "")]);
+    assert_eq!((again.room, again.pictures), (made.room, made.pictures));
+}
+
+#[test]
+fn a_lightmap_that_cannot_be_written_so_gets_another_name() {
+    let mut room = sample::room();
+    for (surface, name) in room.surfaces.iter_mut().zip(["../up_lm1.png", "old_lm2.bmp", "old_lm2.png"]) {
+        surface.lightmap.name = Some(name.into());
+    }
+    let made = build(&room, &[FAST[0], FAST[1], ("relight", "")]);
+    let names: Vec<String> =
+        made.room.surfaces[..3].iter().map(|surface| surface.lightmap.named().unwrap().to_string()).collect();
+    assert_eq!(names, ["new_lm1.png", "old_lm2.png", "new_lm3.png"]);
+    assert_eq!(
+        made.pictures.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        names.iter().collect::<Vec<_>>()
+    );
+    let codes = codes(&made.report);
+    assert!(
+        codes.contains(&warning::LIGHT_RENAMED.id) && codes.contains(&warning::LIGHT_SIZE.id),
+        "{codes:?}"
+    );
+}
+
+#[test]
+fn threads_change_nothing() {
+    let all = [1, 4].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let made = pool.install(|| build(&sample::room(), &FAST));
+        (made.room, made.pictures, made.figures)
+    });
+    assert_eq!(all[0], all[1]);
+}
+
+#[test]
+fn rooms_without_lights_have_ambient_light_only() {
+    let mut room = plain_room();
+    room.entities = None;
+    let made = build(&room, &FAST);
+    assert_eq!(codes(&made.report), [warning::LIGHT_NONE.id]);
+    assert_eq!(on_floor(&made, [100.0, 100.0]), [22.0; 3]);
+    // A light at the origin is none.
+    let light =
+        LightEntity { range: 500.0, color: "255 255 255".into(), intensity: 1.0, ..LightEntity::default() };
+    room.entities = Some(vec![Entity::Light(light)]);
+    let made = build(&room, &FAST);
+    assert_eq!(made.figures["lights_at_the_origin"], json!(1));
+    assert_eq!(on_floor(&made, [100.0, 100.0]), [22.0; 3]);
+}
+
+#[test]
+fn lights_that_are_none_are_left_out_and_reported() {
+    let good = LightEntity {
+        position: [1.0, 512.0, 0.0],
+        range: 1000.0,
+        color: "255 255 255".into(),
+        intensity: 1.0,
+        ..LightEntity::default()
+    };
+    let bad = [
+        LightEntity { range: f32::NAN, ..good.clone() },
+        LightEntity { range: -5.0, ..good.clone() },
+        LightEntity { intensity: f32::INFINITY, ..good.clone() },
+        LightEntity { color: "white".into(), ..good.clone() },
+        LightEntity { position: [0.0, f32::INFINITY, 0.0], ..good.clone() },
+        LightEntity { position: [1e30, 0.0, 0.0], ..good.clone() },
+    ];
+    let mut room = plain_room();
+    room.entities = Some(bad.into_iter().chain([good]).map(Entity::Light).collect());
+    let made = build(&room, &FAST);
+    assert_eq!(codes(&made.report), [warning::LIGHT_SKIPPED.id; 6]);
+    assert_eq!(made.figures["lights"], json!(1));
+}
+
+#[test]
+fn more_lights_than_are_used_are_reported() {
+    let mut room = plain_room();
+    let light = room.entities()[0].clone();
+    room.entities = Some(vec![light; 1100]);
+    let made = build(&room, &[("density", "0.25"), ("samples", "1"), ("bounces", "0")]);
+    assert_eq!(
+        (made.figures["lights"].clone(), codes(&made.report)),
+        (json!(1024), vec![warning::LIGHT_SKIPPED.id])
+    );
+}
+
+#[test]
+fn triangles_without_corners_are_left_out_and_those_without_area_stay() {
+    let mut room = plain_room();
+    let count = room.surfaces[0].triangles.len();
+    let first = room.surfaces[0].vertices.len() as u32;
+    room.surfaces[0].triangles.extend([[0, 1, 99], [0, 0, 1], [0, 1, first]]);
+    room.surfaces[0].vertices.push(Vertex { position: [f32::NAN, 0.0, 0.0], ..Vertex::default() });
+    let made = build(&room, &FAST);
+    assert_eq!(made.room.surfaces[0].triangles.len(), count + 2);
+    assert_eq!(codes(&made.report), [warning::BAD_INDEX.id]);
+    assert!(
+        made.room.surfaces[0]
+            .vertices
+            .iter()
+            .flat_map(|it| it.lightmap_uv)
+            .all(|uv| (0.0..1.0).contains(&uv))
+    );
+}
+
+#[test]
+fn rooms_that_cannot_be_lit_are_refused() {
+    let refused = |room: &RMesh, given: &[(&str, &str)]| try_build(room, given).err().unwrap().to_string();
+    assert!(refused(&RMesh::new(), &[]).contains("no opaque triangles"));
+    let mut dark = plain_room();
+    dark.surfaces[0].lightmap = TextureSlot::NONE;
+    assert!(refused(&dark, &[("relight", "")]).contains("no lightmaps to keep"));
+    let mut lights = plain_room();
+    lights.entities = Some(vec![lights.entities()[0].clone(); 1024]);
+    let error = refused(&lights, &[("density", "64"), ("samples", "4096")]);
+    assert!(error.contains("1024 lamps on "), "{error}");
+}
+
+#[test]
+fn a_room_far_too_large_gets_fewer_texels() {
+    let mut room = plain_room();
+    for vertex in &mut room.surfaces[0].vertices {
+        vertex.position = vertex.position.map(|place| place * 5000.0);
+    }
+    let made = build(&room, &[("bounces", "0"), ("samples", "1"), ("density", "1")]);
+    assert_eq!(codes(&made.report), [warning::LIGHT_COARSE.id]);
+}
+
+#[test]
+fn surfaces_with_too_many_vertices_are_split() {
+    // A grid of squares that do not share their vertices.
+    let mut room = plain_room();
+    let surface = &mut room.surfaces[0];
+    let at = |x: u32, z: u32| Vertex { position: [x as f32 * 8.0, 0.0, z as f32 * 8.0], ..Vertex::default() };
+    (surface.vertices, surface.triangles) = (Vec::new(), Vec::new());
+    for square in 0..17_000_u32 {
+        let (x, z) = (square % 130, square / 130);
+        let first = square * 4;
+        surface.vertices.extend([at(x, z), at(x, z + 1), at(x + 1, z + 1), at(x + 1, z)]);
+        surface.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    let made = build(&room, &FAST);
+    assert_eq!(made.room.surfaces.len(), 2);
+    assert!(made.room.surfaces.iter().all(|surface| surface.vertices.len() <= 65_535));
+    assert_eq!(made.room.triangle_count(), 34_000);
+}
+
+prop_compose! {
+    /// A number that files have, and some that they should not.
+    fn any_number()(kind in 0_u8..12, number in -600.0_f32..600.0) -> f32 {
+        match kind {
+            0 => f32::NAN,
+            1 => f32::INFINITY,
+            2 => 1e30,
+            3 => 0.0,
+            _ => number.round(),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_room_is_lit_or_refused(
+        vertices in prop::collection::vec(([any_number(), any_number(), any_number()], [any_number(), any_number()]), 1..30),
+        triangles in prop::collection::vec([0_u32..32, 0_u32..32, 0_u32..32], 0..40),
+        lights in prop::collection::vec(([any_number(), any_number(), any_number()], any_number(), any_number()), 0..4),
+        relight: bool,
+    ) {
+        let mut room = plain_room();
+        let surface = &mut room.surfaces[0];
+        surface.vertices = vertices
+            .into_iter()
+            .map(|(position, uv)| Vertex { position, lightmap_uv: uv.map(|it| it / 600.0), ..Vertex::default() })
+            .collect();
+        surface.triangles = triangles;
+        let light = |(position, range, intensity): ([f32; 3], f32, f32)| {
+            Entity::Light(LightEntity { position, range, intensity, color: "9 99 255".into(), ..LightEntity::default() })
+        };
+        room.entities = Some(lights.into_iter().map(light).collect());
+        let options = [("density", "2"), ("samples", "2"), ("relight", "")];
+        let count = if relight { 3 } else { 2 };
+        if let Ok(made) = try_build(&room, &options[..count]) {
+            prop_assert!(!made.pictures.is_empty());
+            for (surface, old) in made.room.surfaces.iter().zip(&room.surfaces) {
+                prop_assert!(relight || surface.vertices.iter().all(|it| it.lightmap_uv.iter().all(|uv| (0.0..=1.0).contains(uv))));
+                prop_assert!(surface.triangles.len() <= old.triangles.len());
+            }
+        }
+    }
+}
