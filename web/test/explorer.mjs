@@ -101,8 +101,14 @@ export class Explorer {
     page.on('pageerror', (error) => this.complaints.push(String(error.stack)));
   }
 
-  static async open(browser, address, { path = '', size = { width: 1440, height: 900 }, theme = 'dark' } = {}) {
-    const context = await browser.newContext({ viewport: size, colorScheme: theme, permissions: ['clipboard-read', 'clipboard-write'] });
+  static async open(browser, address, { path = '', size = { width: 1440, height: 900 }, theme = 'dark', isTouch = false } = {}) {
+    const context = await browser.newContext({
+      viewport: size,
+      colorScheme: theme,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      hasTouch: isTouch,
+      isMobile: isTouch,
+    });
     context.setDefaultTimeout(30_000);
     const explorer = new Explorer(await context.newPage(), address);
     await explorer.goto(path);

@@ -122,6 +122,61 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('region', { name: 'JSON' }).getByText('{').first().waitFor();
       }));
 
+    it('links the lines of settings with what they mean', () =>
+      at('redguard/KEYS.INI?view=text', async (page, explorer) => {
+        const [text, values] = [page.getByRole('region', { name: 'Text', exact: true }), page.getByRole('region', { name: 'Values' })];
+        await values.getByRole('treeitem').first().waitFor();
+        await text.getByText('next_key', { exact: false }).first().click();
+        await values.getByRole('treeitem', { name: /next_key/, selected: true }).waitFor();
+        assert.match(await explorer.state(), /at=input\.next_key/);
+        await values.getByRole('treeitem', { name: /prev_key/ }).click();
+        const line = text.locator('[aria-current=true]');
+        await line.getByText('prev_key', { exact: false }).first().waitFor();
+        assert.equal(await line.count(), 1);
+        await text.press('ArrowUp');
+        await values.getByRole('treeitem', { name: /next_key/, selected: true }).waitFor();
+      }));
+
+    it('shows an image with another palette of the game', () =>
+      at('redguard/fxart/SUN001.BSI', async (page, explorer) => {
+        const picture = page.getByRole('img', { name: /pixels/ });
+        await picture.waitFor();
+        const look = async () => (await picture.screenshot()).toString('base64');
+        const before = await look();
+        const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette' });
+        await palette.locator('option', { hasText: 'ART_PAL.COL' }).waitFor({ state: 'attached' });
+        await palette.selectOption({ label: 'ART_PAL.COL – 3dart' });
+        assert.match(await explorer.state(), /o\.palette=redguard\/3dart\/ART_PAL\.COL/);
+        for (let tries = 0; (await look()) === before; tries++) {
+          assert.ok(tries < 50, 'the picture stays as it was');
+          await page.waitForTimeout(100);
+        }
+        await palette.selectOption({ label: 'As in the game' });
+        assert.doesNotMatch(await explorer.state(), /palette/);
+      }));
+
+    it('marks what the pointer is on in fields and in bytes', () =>
+      at('redguard/maps/ISLAND.RGM?view=both', async (page) => {
+        const fields = page.getByRole('tree', { name: 'Fields' });
+        await fields.getByRole('treeitem').first().press('ArrowRight');
+        await fields.getByRole('treeitem', { name: /^\[0\]/ }).waitFor();
+        const bytes = page.getByRole('grid', { name: /^Bytes/ });
+        const color = () => bytes.getByRole('gridcell').first().evaluate((cell) => getComputedStyle(cell).backgroundColor);
+        const before = await color();
+        await fields.getByRole('treeitem', { name: /^\[0\]/ }).hover();
+        assert.notEqual(await color(), before);
+        await page.getByRole('heading', { level: 1 }).hover();
+        assert.equal(await color(), before);
+        const row = fields.getByRole('treeitem', { name: /^\[0\]/ });
+        await row.press('ArrowRight');
+        const tag = fields.getByRole('treeitem', { name: /tag/ }).first();
+        await tag.waitFor();
+        const background = () => tag.evaluate((item) => getComputedStyle(item).backgroundColor);
+        const plain = await background();
+        await bytes.getByRole('gridcell').nth(1).hover();
+        assert.notEqual(await background(), plain);
+      }));
+
     it('links fields and bytes both ways', () =>
       at('redguard/maps/ISLAND.RGM?view=both', async (page, explorer) => {
         const fields = page.getByRole('tree', { name: 'Fields' });
@@ -219,6 +274,50 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('button', { name: 'Contents' }).click();
         await page.keyboard.type('barrel');
         await page.getByRole('listbox', { name: 'Results' }).getByRole('option').first().waitFor();
+      }));
+
+    it('tells each file as soon as something is found in it', async () => {
+      const answer = await fetch(`${run.program.address}api/find?q=barrel`);
+      assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
+      const lines = (await answer.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
+      assert.deepEqual(lines.pop(), { truncated: false });
+      assert.ok(lines.some(({ path, places }) => path.startsWith('redguard/') && places.length > 0));
+      assert.equal((await fetch(`${run.program.address}api/find?q=`)).status, 400);
+    });
+
+    it('ends a search of contents when one types on', () =>
+      at('', async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('button', { name: 'Contents' }).click();
+        await page.keyboard.type('walker');
+        await page.waitForTimeout(380);
+        await page.keyboard.type('01');
+        const results = page.getByRole('listbox', { name: 'Results' });
+        await results.getByRole('option').first().waitFor();
+        await page.getByText(/^\d+ places? in \d+ files?\./).waitFor();
+        for (const text of await results.getByRole('option').allTextContents()) assert.match(text, /walker01/i);
+      }));
+
+    it('marks damaged files and shows only those', () =>
+      at('harm?as=list', async (page, explorer) => {
+        const entries = page.getByRole('grid', { name: 'Entries of this folder' });
+        await entries.getByRole('row', { name: /CUT\.3DC/ }).getByRole('img', { name: '1 error' }).waitFor();
+        await page.getByRole('tree', { name: 'Files' }).getByRole('treeitem', { name: /CUT\.3DC/ }).getByRole('img', { name: '1 error' }).waitFor();
+        await page.getByRole('combobox', { name: 'State' }).selectOption('Damaged');
+        await page.getByText(/^1 file of \d+$/).waitFor();
+        assert.equal(await entries.getByRole('row').count(), 2);
+        assert.match(await explorer.state(), /only=error/);
+        await page.getByRole('button', { name: 'Gallery' }).click();
+        await page.getByRole('listbox', { name: 'Entries of this folder' }).getByRole('option', { name: /CUT\.3DC/ }).getByRole('img', { name: '1 error' }).waitFor();
+      }));
+
+    it('finds damaged files among all', () =>
+      at('?q=&state=error', async (page) => {
+        await page.getByText(/^1 file$/).waitFor();
+        const results = page.getByRole('listbox', { name: 'Results' });
+        await results.getByRole('option', { name: /CUT\.3DC/ }).waitFor();
+        await page.getByRole('combobox', { name: 'State' }).selectOption('with warnings');
+        await results.getByRole('option', { name: /CUT\.3DC/ }).waitFor({ state: 'detached' });
       }));
 
     it('filters by kind of view', () =>
@@ -322,6 +421,8 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       ['a report', 'redguard/maps/ISLAND.RGM?view=report'],
       ['a malformed file', 'harm/CUT.3DC'],
       ['a search', 'redguard?q=walk'],
+      ['damaged files', 'harm?only=error'],
+      ['settings', 'redguard/KEYS.INI?view=text&at=input.next_key'],
       ['a comparison', 'redguard/fxart/TEXBSI.210?compare=redguard/fxart/TEXBSI.302'],
     ];
     const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };

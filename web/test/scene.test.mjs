@@ -7,6 +7,7 @@ import { Explorer, setUp, skip } from './explorer.mjs';
 
 const ROOM = 'scpcb/GFX/map/hall_opt.rmesh';
 const MODEL = 'redguard/fxart/WALKER01.3DC';
+const MAP = 'redguard/maps/ISLAND.RGM';
 const SKINNED = 'scpcb/GFX/map/Props/plant.b3d';
 
 describe('the scene view', { skip, timeout: 600_000 }, () => {
@@ -69,6 +70,41 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
         await settled(picture);
       }));
   }
+
+  it('shows a map in the air of its world', () =>
+    at(MAP, async (page, picture, explorer) => {
+      const air = page.getByRole('button', { name: 'Fog and sky' });
+      assert.equal(await air.getAttribute('aria-pressed'), 'false');
+      const clear = await settled(picture);
+      await air.click();
+      assert.notEqual(await look(picture), clear);
+      assert.match(await explorer.state(), /s\.air=on/);
+      await page.goto(`${run.program.address}#/`);
+      await page.goto(`${run.program.address}#/${MAP}?s.camera=fly`);
+      await air.and(page.locator('[aria-pressed=true]')).waitFor();
+    }));
+
+  it('names what the pointer is on, and chooses nothing', () =>
+    at(ROOM, async (page, picture, explorer) => {
+      await picture.hover();
+      const name = page.getByRole('tooltip');
+      await name.waitFor();
+      assert.notEqual(await name.textContent(), '');
+      assert.doesNotMatch(await explorer.state(), /at=/);
+      await page.getByRole('heading', { level: 1 }).hover();
+      await name.waitFor({ state: 'hidden' });
+    }));
+
+  it('shows the textures of a model with another palette', () =>
+    at(MODEL, async (page, picture, explorer) => {
+      const before = await settled(picture);
+      const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette' });
+      await palette.locator('option', { hasText: 'SKY001.COL' }).waitFor({ state: 'attached' });
+      await palette.selectOption({ label: 'SKY001.COL – fxart' });
+      assert.match(await explorer.state(), /o\.palette=redguard\/fxart\/SKY001\.COL/);
+      await picture.waitFor();
+      assert.notEqual(await settled(picture), before);
+    }));
 
   it('mixes blend targets by hand', () =>
     at(MODEL, async (page, picture) => {

@@ -73,6 +73,12 @@ impl OpenedFiles {
             || about.is_ok_and(|about| identity(&about).is_some_and(|it| known.identities.contains(&it)))
     }
 
+    /// The paths of all files, with symbolic links resolved, in no order.
+    #[must_use]
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.lock().paths.iter().cloned().collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -8,7 +8,7 @@ use antiquary::asset::archive::Archive;
 use antiquary::asset::container::{ArchiveLayer, Container};
 use antiquary::asset::layer::{EntryKind, Layer, LayerEntry};
 use antiquary::asset::{Can, GamePath, Location, disk};
-use antiquary::{Error, Format, Report, Source};
+use antiquary::{Error, Format, Install, Report, Source};
 use twox_hash::XxHash3_128;
 
 use crate::root::Root;
@@ -56,14 +56,14 @@ impl Entry<'_> {
         format!("{:032x}", XxHash3_128::oneshot(self.key().as_bytes()))
     }
 
-    /// Where it stands in the game, for what it names.
-    pub(crate) fn location(&self) -> Option<Location> {
+    /// Where it stands in the game around its root, for what it names.
+    pub(crate) fn location(&self, install: &Install) -> Option<Location> {
         match &self.archive {
             Some(_) if self.is_nested => None,
-            Some(archive) => self.root.install.location_in(archive, self.path.as_str()),
+            Some(archive) => install.location_in(archive, self.path.as_str()),
             None => match self.layer.file(&self.path) {
-                Some(file) => self.root.install.location_of(&file),
-                None => self.root.install.find(self.path.as_str()).found().map(|found| found.location),
+                Some(file) => install.location_of(&file),
+                None => install.find(self.path.as_str()).found().map(|found| found.location),
             },
         }
     }
@@ -147,8 +147,8 @@ impl Explorer {
     }
 }
 
-/// Says whether a file on disk was changed.
-fn stamp_of(path: &Path) -> String {
+/// Says whether a file or a folder on disk was changed.
+pub(crate) fn stamp_of(path: &Path) -> String {
     let Ok(metadata) = disk::metadata(path) else { return String::new() };
     let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     format!("{:x}-{:x}", metadata.len(), changed.unwrap_or_default().as_nanos())

@@ -9,6 +9,7 @@ use antiquary::asset::{Context, FormatOption, Target};
 use antiquary::{Asset, Error, Format, Options, Report, Source};
 
 use crate::entry::Entry;
+use crate::game::Snapshot;
 use crate::query::Query;
 use crate::{Explorer, Fault};
 
@@ -32,6 +33,7 @@ pub(crate) struct File<'a> {
     explorer: &'a Explorer,
     pub(crate) entry: Entry<'a>,
     pub(crate) opened: Arc<Opened>,
+    game: Snapshot,
 }
 
 impl Explorer {
@@ -56,13 +58,26 @@ impl Explorer {
     /// Opens a file of a known format.
     pub(crate) fn file<'a>(&'a self, entry: Entry<'a>) -> Result<File<'a>, Error> {
         let opened = self.cache.get(format!("file\0{}", entry.key()), || {
-            let opened = self.catalog.open_source(entry.source()?, Some(entry.name()));
-            let opened = opened.map_err(|error| error.in_file(&entry.full))?;
+            let opened = self.open_entry(&entry)?;
             let bytes = opened.source.len().saturating_mul(FACTOR).saturating_add(LEAST).min(MOST);
-            let (format, asset, source, report) = (opened.format, opened.asset, opened.source, opened.report);
-            Ok::<_, Error>((Opened { format, asset, source, report }, bytes))
+            Ok::<_, Error>((opened, bytes))
         })?;
-        Ok(File { explorer: self, entry, opened })
+        let game = entry.root.game_files.now();
+        Ok(File { explorer: self, entry, opened, game })
+    }
+
+    /// The same for a file that is looked at once and not kept.
+    pub(crate) fn opened<'a>(&'a self, entry: Entry<'a>) -> Result<File<'a>, Error> {
+        let opened = Arc::new(self.open_entry(&entry)?);
+        let game = entry.root.game_files.now();
+        Ok(File { explorer: self, entry, opened, game })
+    }
+
+    fn open_entry(&self, entry: &Entry<'_>) -> Result<Opened, Error> {
+        let opened = self.catalog.open_source(entry.source()?, Some(entry.name()));
+        let antiquary::Opened { format, asset, source, report, .. } =
+            opened.map_err(|error| error.in_file(&entry.full))?;
+        Ok(Opened { format, asset, source, report })
     }
 }
 
@@ -103,7 +118,8 @@ impl File<'_> {
 
     /// The game around the file.
     pub(crate) fn context<'c>(&'c self, options: &'c Options) -> Context<'c> {
-        Context { install: &self.entry.root.install, location: self.entry.location(), options }
+        let install = &self.game.install;
+        Context { install, location: self.entry.location(install), options }
     }
 
     /// Its name without the extension.
@@ -112,9 +128,16 @@ impl File<'_> {
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// Tells apart what is made of the file, for the cache.
+    /// Tells apart what is made of the file and of what it names, for the cache.
     pub(crate) fn key(&self, view: &str, query: &str) -> String {
-        format!("{view}\0{}\0{query}", self.entry.key())
+        format!("{view}\0{}\0{}\0{query}", self.entry.key(), self.game.number)
+    }
+}
+
+/// Whatever was made of it may have opened further files of the game.
+impl Drop for File<'_> {
+    fn drop(&mut self) {
+        self.entry.root.game_files.note();
     }
 }
 

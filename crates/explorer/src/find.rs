@@ -1,37 +1,28 @@
-//! The files that name something.
+//! The files that name something: a line of JSON for each, as soon as it is found.
 
-use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 use antiquary::job::Query as Wanted;
-use antiquary::run::FoundName;
-use antiquary::{Inputs, Job, Progress};
+use antiquary::run::{FoundName, Outcome};
+use antiquary::{Catalog, Failure, Inputs, Job, Progress};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::query::Query;
+use crate::response::LINES;
+use crate::root::Root;
 use crate::{Explorer, Fault, Request, Response, fault};
 
 /// So many places are told.
 const MOST: usize = 5000;
 
-#[derive(Default, Serialize)]
-struct Found {
-    results: Vec<FoundFile>,
-    /// Files that could not be looked through.
-    failed: Vec<FailedFile>,
-    truncated: bool,
-}
+/// Takes a part of an answer as soon as it is there.
+pub(crate) type Part<'a> = &'a (dyn Fn(Vec<u8>) + Sync);
 
 #[derive(Serialize)]
 struct FoundFile {
     path: String,
     places: Vec<FoundField>,
-}
-
-#[derive(Serialize)]
-struct FailedFile {
-    path: String,
-    error: Value,
 }
 
 #[derive(Serialize)]
@@ -42,48 +33,115 @@ struct FoundField {
     offset: Option<u64>,
 }
 
-/// Ends a run when nobody waits for the answer.
-struct Waiting<'a>(&'a Request<'a>);
+/// Takes what a run finds in a root, and ends the run when nobody waits for the answer.
+struct Search<'a> {
+    explorer: &'a Explorer,
+    request: &'a Request<'a>,
+    root: &'a Root,
+    tally: &'a Mutex<Tally>,
+    part: Part<'a>,
+}
 
-impl Progress for Waiting<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
+/// What was found so far.
+struct Tally {
+    /// How many places may still be told.
+    room: usize,
+    truncated: bool,
+}
+
+impl Progress for Search<'_> {
+    fn outcome(&self, outcome: &Outcome) {
+        let path = self.path_of(&outcome.input);
+        if let Some(error) = &outcome.error {
+            self.tell_failure(&path, error);
+        }
+        // A name that is not shown is none that can be opened: one behind a link that leads out, or one in another character set.
+        let Some(names) = outcome.names.as_ref().filter(|_| self.explorer.entry(&path).is_ok()) else {
+            return;
+        };
+        let places: Vec<_> = {
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.truncated |= names.more > 0 || names.names.len() > tally.room;
+            let places: Vec<_> = names.names.iter().take(tally.room).map(found_field).collect();
+            tally.room = tally.room.saturating_sub(places.len());
+            places
+        };
+        if !places.is_empty() {
+            self.tell(&FoundFile { path, places });
+        }
     }
+
+    fn is_cancelled(&self) -> bool {
+        self.request.is_cancelled()
+    }
+}
+
+impl Search<'_> {
+    /// A path of the run as requests have it.
+    fn path_of(&self, input: &str) -> String {
+        let shown = self.root.path.display().to_string();
+        let below = input.strip_prefix(&shown).unwrap_or(input).replace('\\', "/");
+        format!("{}/{}", self.root.name, below.trim_matches('/')).trim_end_matches('/').to_owned()
+    }
+
+    fn tell_failure(&self, path: &str, error: &Failure) {
+        self.tell(&json!({ "path": path, "error": fault::body(error) }));
+    }
+
+    fn tell(&self, line: &impl Serialize) {
+        (self.part)(line_of(line));
+    }
+
+    fn run(&self, catalog: Catalog, wanted: &Wanted) {
+        let install = self.root.game_files.now().install;
+        let job = Job { install: Some(install), ..Job::new(catalog) };
+        let inputs = Inputs::gather(std::slice::from_ref(&self.root.path));
+        if let Err(error) = job.find(&inputs, wanted, self) {
+            self.tell_failure(&self.root.name, &Failure::from(&error));
+        }
+    }
+}
+
+/// A value in a line of its own.
+fn line_of(value: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(value).unwrap_or_else(|_| Value::Null.to_string().into_bytes());
+    line.push(b'\n');
+    line
 }
 
 impl Explorer {
-    /// Looks through all files, as `antiquary find` does.
-    pub(crate) fn find(&self, query: &Query, request: &Request<'_>) -> Result<Response, Fault> {
+    /// Looks through all files, as `antiquary find` does, and gives each as soon as something is found in it.
+    pub(crate) fn find_in_parts(
+        &self,
+        query: &Query,
+        request: &Request<'_>,
+        part: Part<'_>,
+    ) -> Result<(), Fault> {
         let wanted = Wanted::parse(query.required("q")?)?;
-        let mut found = Found::default();
-        let mut room = MOST;
+        let tally = Mutex::new(Tally { room: MOST, truncated: false });
         for root in &self.roots {
-            let job = Job { install: Some(Arc::clone(&root.install)), ..Job::new(self.catalog) };
-            let shown = root.path.display().to_string();
-            for outcome in job
-                .find(&Inputs::gather(std::slice::from_ref(&root.path)), &wanted, &Waiting(request))?
-                .outcomes
-            {
-                let below = outcome.input.strip_prefix(&shown).unwrap_or(&outcome.input).replace('\\', "/");
-                let path =
-                    format!("{}/{}", root.name, below.trim_matches('/')).trim_end_matches('/').to_owned();
-                if let Some(error) = &outcome.error {
-                    found.failed.push(FailedFile { path: path.clone(), error: fault::body(error) });
-                }
-                // A name that is not shown is none that can be opened: one behind a link that leads out, or one in another character set.
-                let Some(names) = outcome.names.filter(|_| self.entry(&path).is_ok()) else { continue };
-                found.truncated |= names.more > 0 || names.names.len() > room;
-                let places: Vec<_> = names.names.into_iter().take(room).map(found_field).collect();
-                room = room.saturating_sub(places.len());
-                if !places.is_empty() {
-                    found.results.push(FoundFile { path, places });
-                }
-            }
+            Search { explorer: self, request, root, tally: &tally, part }.run(self.catalog, &wanted);
         }
-        Response::json(&found)
+        let tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
+        part(line_of(&json!({ "truncated": tally.truncated })));
+        Ok(())
+    }
+
+    /// The same at once.
+    pub(crate) fn find(&self, query: &Query, request: &Request<'_>) -> Result<Response, Fault> {
+        let lines = Mutex::new(Vec::new());
+        self.find_in_parts(query, request, &|part| {
+            lines.lock().unwrap_or_else(PoisonError::into_inner).extend(part);
+        })?;
+        Ok(Response::bytes(LINES, lines.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
-fn found_field(name: FoundName) -> FoundField {
-    FoundField { kind: name.kind.name(), field: name.path, text: name.text, offset: name.offset }
+fn found_field(name: &FoundName) -> FoundField {
+    FoundField {
+        kind: name.kind.name(),
+        field: name.path.clone(),
+        text: name.text.clone(),
+        offset: name.offset,
+    }
 }

@@ -36,7 +36,7 @@ impl Explorer {
         let (from, count) = query.range(tree::COUNT, 0)?;
         let file = self.file(self.file_entry(path)?)?;
         let kind = kind.product().ok_or_else(|| Fault::request("views of this kind have no items"))?;
-        let all = self.cache.get(format!("items\0{kind}\0{}", file.entry.key()), || {
+        let all = self.cache.get(file.key("items", &kind.to_string()), || {
             let items = file.list(kind)?;
             let bytes = u64::try_from(items.len()).unwrap_or(u64::MAX).saturating_mul(512);
             Ok::<_, Fault>((items, bytes))

@@ -1,8 +1,8 @@
 //! Answers what a page asks about games: the core of `antiquary view`, without sockets; threads are those of the library, which looks through whole games with several.
 //!
 //! A [`Request`] goes in, a [`Response`] comes out; the server, a worker in a browser and the tests are thin shells around
-//! [`Explorer::answer`]. Everything is decoded when it is asked for and kept within a budget of bytes. A file that changes on disk is read again; what
-//! others name (textures, palettes) is kept as it was first read. The requests are described in the book,
+//! [`Explorer::answer`]. Everything is decoded when it is asked for and kept within a budget of bytes. A file that changes on disk is read again, and what
+//! was made with it (a scene with its textures) is made anew. The requests are described in the book,
 //! in "Requests of the explorer".
 //!
 //! ```no_run
@@ -32,12 +32,14 @@ mod entry;
 mod fault;
 mod file;
 mod find;
+mod game;
 mod item;
 mod output;
 mod query;
 mod response;
 mod root;
 mod session;
+mod state;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -53,8 +55,9 @@ use percent_encoding::percent_decode_str;
 use cache::Cache;
 use fault::Fault;
 use query::Query;
-pub use response::{Body, Response};
+pub use response::{Body, LINES, Response};
 use root::Root;
+use state::States;
 
 /// What is kept of decoded files, in bytes, for the games that are open and for the answers made of them.
 const BUDGET: u64 = 40 << 20;
@@ -90,6 +93,7 @@ pub struct Explorer {
     catalog: Catalog,
     roots: Vec<Root>,
     cache: Cache,
+    states: States,
     textures: Textures,
 }
 
@@ -111,7 +115,13 @@ impl Explorer {
     }
 
     fn of_roots(catalog: Catalog, roots: Vec<Root>) -> Self {
-        Self { catalog, roots, cache: Cache::new(BUDGET), textures: Textures::new() }
+        Self {
+            catalog,
+            roots,
+            cache: Cache::new(BUDGET),
+            states: States::new(),
+            textures: Textures::new(),
+        }
     }
 
     /// The paths, as requests have them, of the files that were named themselves.
@@ -124,6 +134,18 @@ impl Explorer {
         self.try_answer(request).unwrap_or_else(|fault| Response::of_fault(&fault))
     }
 
+    /// Answers a request whose answer grows while it is made, `find`: each part is given as soon as it is there, and the answer is what comes behind
+    /// them: nothing. Any other request, and one that fails, has no parts, and the whole answer is the return value.
+    pub fn answer_in_parts(&self, request: &Request<'_>, part: &(dyn Fn(Vec<u8>) + Sync)) -> Response {
+        if request.path != "find" {
+            return self.answer(request);
+        }
+        match self.find_in_parts(&Query::parse(request.query), request, part) {
+            Ok(()) => Response::bytes(LINES, Vec::new()),
+            Err(fault) => Response::of_fault(&fault),
+        }
+    }
+
     fn try_answer(&self, request: &Request<'_>) -> Result<Response, Fault> {
         let query = Query::parse(request.query);
         let (what, rest) = request.path.split_once('/').unwrap_or((request.path, ""));
@@ -134,6 +156,7 @@ impl Explorer {
             "tree" => self.tree(&query),
             "names" => self.names(),
             "kinds" => self.kinds(request),
+            "states" => self.states(&query, request),
             "asset" => self.asset(&path),
             "items" => self.items(&path, &query),
             "view" => self.view(&path, &query),

@@ -11,6 +11,8 @@ use crate::{Fault, fault};
 
 /// The media types of answers.
 pub(crate) const JSON: &str = "application/json";
+/// JSON, a value in each line: the media type of an answer in parts.
+pub const LINES: &str = "application/x-ndjson";
 pub(crate) const BYTES: &str = "application/octet-stream";
 
 /// An answer.

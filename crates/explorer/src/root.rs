@@ -10,6 +10,8 @@ use antiquary::asset::layer::{FolderLayer, Layer, MemoryLayer};
 use antiquary::asset::{Charset, disk};
 use antiquary::{Catalog, Error, Game, Install, Source};
 
+use crate::game::GameFiles;
+
 /// What the installs keep of textures and other files that many name, in bytes.
 const BUDGET: usize = 24 << 20;
 
@@ -22,7 +24,7 @@ pub(crate) struct Root {
     /// The game around it, where there is one.
     pub(crate) game: Option<&'static Game>,
     /// Where what its files name is looked up: the whole game around it.
-    pub(crate) install: Arc<Install>,
+    pub(crate) game_files: GameFiles,
     /// Its files.
     pub(crate) layer: Arc<dyn Layer>,
     /// Whether it is an archive.
@@ -61,9 +63,9 @@ fn open(catalog: Catalog, path: &Path, decoded: &Arc<Decoded>) -> Result<Root, E
         None => Arc::new(FolderLayer::new(folder, game.map_or(Charset::Windows1252, |game| game.charset))?),
     };
     roots.extend(archive);
-    let install = Install::of_roots(&roots)?.with_cache(Arc::clone(decoded));
+    let game_files = GameFiles::on_disk(roots, Arc::clone(decoded))?;
     let (name, path) = (name_of(folder), folder.to_path_buf());
-    Ok(Root { name, path, game, install: Arc::new(install), layer, is_archive, file })
+    Ok(Root { name, path, game, game_files, layer, is_archive, file })
 }
 
 /// A folder of files in memory.
@@ -74,7 +76,7 @@ pub(crate) fn in_memory(name: &str, files: Vec<(String, Source)>) -> Result<Root
         name: name.to_owned(),
         path: PathBuf::new(),
         game: None,
-        install: Arc::new(install),
+        game_files: GameFiles::in_memory(install),
         layer,
         is_archive: false,
         file: None,

@@ -47,4 +47,6 @@ pub(crate) fn run(input: &[u8]) {
     }
     ask(&format!("asset/root/{path}"));
     ask("kinds");
+    ask("states?at=root");
+    ask(&format!("states?at=root/{path}"));
 }

@@ -85,6 +85,21 @@ export async function getBuffer(url: string, signal: AbortSignal | null = null):
   return { buffer: await response.arrayBuffer(), headers: response.headers };
 }
 
+/** An answer in lines of JSON: each is given as soon as it is there. */
+export async function getLines<T>(url: string, signal: AbortSignal, take: (values: T[]) => void): Promise<void> {
+  const response = await ask(url, signal);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + (value ?? '')).split('\n');
+    rest = lines.pop() ?? '';
+    if (lines.length > 0) take(lines.map((line) => JSON.parse(line) as T));
+    if (done) return;
+  }
+}
+
 /** A picture, or null where there is nothing to see. */
 export async function getPicture(url: string, signal: AbortSignal): Promise<Blob | null> {
   try {

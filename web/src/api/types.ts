@@ -39,6 +39,22 @@ export interface TreePage {
   entries: Entry[];
 }
 
+/** What `check` finds in a file. */
+export interface CheckedFile {
+  name: string;
+  state: 'unknown' | 'ok' | 'warning' | 'error';
+  errors: number;
+  warnings: number;
+}
+
+export interface StatePage {
+  path: string;
+  total: number;
+  from: number;
+  next: number | null;
+  files: CheckedFile[];
+}
+
 export interface Names {
   folders: { path: string; names: string[] }[];
   truncated?: boolean;
@@ -136,6 +152,8 @@ export interface TablePage {
 export interface TextAnswer {
   language: 'ini' | 'soup' | 'json' | 'plain';
   text: string;
+  /** Where each line begins in the file, where its bytes are fields. */
+  lines: number[] | null;
   truncated: boolean;
 }
 
@@ -207,8 +225,17 @@ export interface Diff {
   error?: ErrorBody | null;
 }
 
-export interface Found {
-  results: { path: string; places: { kind: string; field: string | null; text: string; offset: number | null }[] }[];
-  failed: { path: string; error: ErrorBody }[];
-  truncated: boolean;
+export interface FoundPlace {
+  kind: string;
+  field: string | null;
+  text: string;
+  offset: number | null;
+}
+
+/** A line of what is found: a file with its places, one that cannot be searched, or the end. */
+export interface FoundLine {
+  path?: string;
+  places?: FoundPlace[];
+  error?: ErrorBody;
+  truncated?: boolean;
 }

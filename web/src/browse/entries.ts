@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Entry } from '../api/types';
+import { checkOf, checksVersion } from '../state/checks';
 import { folders, PAGE } from '../state/folders';
 import { formatOf } from '../state/session';
 
@@ -11,7 +12,13 @@ export type SortKey = 'name' | 'length' | 'format';
 export const SORTABLE = 20_000;
 
 export interface Entries {
+  /** How many are shown; null while that is not known. */
   total: number | null;
+  /** How many the folder has, whatever is shown. */
+  all: number | null;
+  /** How many of the files are checked, and how many there are; only where states are asked for. */
+  checked: number;
+  files: number;
   failure: string | null;
   /** The entry at a place of the order, where it is loaded; `see` loads it. */
   at(index: number): Entry | undefined;
@@ -20,13 +27,15 @@ export interface Entries {
   sorting: boolean;
 }
 
-export function useEntries(path: string, sort: SortKey, order: 'up' | 'down'): Entries {
+/** The entries in an order; only the files of a state, where one is given. */
+export function useEntries(path: string, sort: SortKey, order: 'up' | 'down', only: string | null = null): Entries {
   const version = folders.version.value;
+  const checks = only === null ? 0 : checksVersion.value;
   useEffect(() => {
     void folders.ensure(path, 0);
   }, [path]);
   const total = folders.total(path);
-  const needsAll = (sort !== 'name' || order === 'down') && total !== null && total <= SORTABLE;
+  const needsAll = (sort !== 'name' || order === 'down' || only !== null) && total !== null && total <= SORTABLE;
   const [complete, setComplete] = useState(false);
   useEffect(() => {
     if (!needsAll || total === null) return;
@@ -40,10 +49,19 @@ export function useEntries(path: string, sort: SortKey, order: 'up' | 'down'): E
     };
   }, [needsAll, total, path]);
   const sorted = useMemo(() => (needsAll && complete ? sortEntries(path, total ?? 0, sort, order) : null), [needsAll, complete, sort, order, version]);
+  const files = useMemo(() => (sorted && only !== null ? sorted.filter((entry) => entry.kind !== 'folder') : []), [sorted, only]);
+  const fitting = useMemo(
+    () => (sorted && only !== null ? files.filter((entry) => checkOf(entry.path)?.state === only) : sorted),
+    [sorted, files, only, checks],
+  );
+  const isFiltered = only !== null && needsAll;
   return {
-    total,
+    total: isFiltered ? (fitting?.length ?? 0) : total,
+    all: total,
+    checked: isFiltered ? files.filter((entry) => checkOf(entry.path) !== null).length : 0,
+    files: files.length,
     failure: folders.failure(path),
-    at: (index) => (sorted ? sorted[index] : folders.child(path, index)),
+    at: (index) => (fitting ? fitting[index] : isFiltered ? undefined : folders.child(path, index)),
     see(first, end) {
       if (sorted || total === null) return;
       for (let index = first; index < end; index++) if (!folders.child(path, index)) void folders.ensure(path, index);

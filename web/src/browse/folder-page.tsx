@@ -9,9 +9,11 @@ import { Icon } from '../ui/icon';
 import { Segments } from '../ui/segments';
 import { Empty, Failure, Loading } from '../ui/state';
 import { folders } from '../state/folders';
-import { SORTABLE, useEntries, type SortKey } from './entries';
+import { SORTABLE, useEntries, type Entries, type SortKey } from './entries';
 import { EntryGallery } from './gallery';
 import { EntryList } from './list';
+import { chosenState, StateFilter } from './state-filter';
+import { useChecks } from './use-checks';
 
 export function FolderPage({ path }: { path: string }) {
   const root = session.value?.roots.find((other) => other.name === path);
@@ -43,6 +45,7 @@ export function FolderTools() {
   const order = query['order'] === 'down' ? 'down' : 'up';
   return (
     <div class="page-tools">
+      <StateFilter />
       <select
         class="select"
         aria-label="Sort by"
@@ -85,16 +88,33 @@ export function FolderEntries({ path }: { path: string }) {
   const { query } = route.value;
   const sort = sortOf(query['sort']);
   const order = query['order'] === 'down' ? 'down' : 'up';
-  const entries = useEntries(path, sort, order);
+  const only = chosenState();
+  const entries = useEntries(path, sort, order, only);
+  useChecks(path, entries.all, only !== null);
   if (entries.failure !== null) return <Failure reason={entries.failure} retry={() => folders.retry(path)} />;
   if (entries.total === null) return <Loading what="Reading this folder…" />;
-  if (entries.total === 0) return <Empty>This folder is empty.</Empty>;
+  if (entries.all === 0) return <Empty>This folder is empty.</Empty>;
   return (
     <>
-      {entries.total > SORTABLE && (sort !== 'name' || order === 'down') && (
-        <p class="banner">More than {count(SORTABLE)} entries are shown in the order of their names.</p>
+      {only !== null && <StateStatus entries={entries} />}
+      {entries.all !== null && entries.all > SORTABLE && (sort !== 'name' || order === 'down' || only !== null) && (
+        <p class="banner">More than {count(SORTABLE)} entries are shown in the order of their names, whatever their state.</p>
       )}
       {query['as'] === 'list' ? <EntryList entries={entries} sort={sort} order={order} /> : <EntryGallery entries={entries} />}
     </>
+  );
+}
+
+function StateStatus({ entries }: { entries: Entries }) {
+  const { total, checked, files } = entries;
+  const isDone = checked === files && !entries.sorting;
+  return (
+    <p class="banner" role="status">
+      {isDone
+        ? total === 0
+          ? 'No file of this folder is like that.'
+          : `${counted(total ?? 0, 'file')} of ${count(files)}`
+        : `${count(total ?? 0)} so far: ${count(checked)} of ${count(files)} files are checked.`}
+    </p>
   );
 }

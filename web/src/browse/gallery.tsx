@@ -8,6 +8,7 @@ import { formatOf } from '../state/session';
 import { fileSize } from '../text/number';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
+import { StateMark } from '../ui/state-mark';
 import type { Entries } from './entries';
 import { formatLabel } from './entries';
 import { isPictured, Thumbnail } from './thumbnail';
@@ -101,6 +102,7 @@ function Tile({ entry }: { entry: NonNullable<ReturnType<Entries['at']>> }) {
           <Icon name={entryIcon(entry)} />
         </span>
       )}
+      <StateMark path={entry.path} />
       <span class="tile-name name ellipsis">{visible(entry.name)}</span>
       <span class="tile-note ellipsis">{entry.length === null ? formatLabel(entry) : fileSize(entry.length)}</span>
     </>

@@ -8,6 +8,8 @@ import { go, patch } from '../state/route';
 import { fileSize } from '../text/number';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
+import { SortHead } from '../ui/sort-head';
+import { StateMark } from '../ui/state-mark';
 import { formatLabel, type Entries, type SortKey } from './entries';
 
 const HEAD = 30;
@@ -60,20 +62,13 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
     >
       <div class="grid-head" role="row" aria-rowindex={1}>
         {COLUMNS.map(([key, label]) => (
-          <div key={key} class={`cell is-${key}`} role="columnheader" aria-sort={key !== sort ? 'none' : order === 'up' ? 'ascending' : 'descending'}>
-            <button
-              type="button"
-              class="sort"
-              onClick={() => patch({ sort: key === 'name' ? null : key, order: key === sort && order === 'up' ? 'down' : null })}
-            >
-              {label}
-              {key === sort && (
-                <span class={order === 'up' ? 'is-flipped' : ''}>
-                  <Icon name="down" />
-                </span>
-              )}
-            </button>
-          </div>
+          <SortHead
+            key={key}
+            label={label}
+            class={`is-${key}`}
+            order={key === sort ? order : null}
+            onSort={() => patch({ sort: key === 'name' ? null : key, order: key === sort && order === 'up' ? 'down' : null })}
+          />
         ))}
       </div>
       <div class="rows" role="rowgroup" style={{ height: `${rows.total}px` }}>
@@ -96,6 +91,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
               <div class="cell is-name" role="gridcell">
                 {entry && <Icon name={entryIcon(entry)} />}
                 <span class="name ellipsis">{entry ? visible(entry.name) : ''}</span>
+                {entry && <StateMark path={entry.path} />}
               </div>
               <div class="cell is-format ellipsis" role="gridcell">
                 {entry ? formatLabel(entry) : ''}

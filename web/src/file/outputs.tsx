@@ -2,7 +2,8 @@
 
 import { address } from '../api/request';
 import type { Asset, FormatOption } from '../api/types';
-import { loadNames, names } from '../state/names';
+import { loadNames } from '../state/names';
+import { fittingFiles, takesFile } from '../state/option-files';
 import { choices, choose } from '../state/options';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
@@ -68,7 +69,7 @@ function Option({ option, value, onChange }: OptionProps) {
           <label class="mono" for={id}>
             {option.name}
           </label>
-          <Control id={id} value={option.value} about={option.about} chosen={value} onChange={onChange} />
+          <Control id={id} option={option} value={option.value} chosen={value} onChange={onChange} />
         </>
       )}
       <p id={`${id}-about`} class="faint">
@@ -80,13 +81,13 @@ function Option({ option, value, onChange }: OptionProps) {
 
 interface ControlProps {
   id: string;
+  option: FormatOption;
   value: Exclude<FormatOption['value'], 'flag'>;
-  about: string;
   chosen: string;
   onChange(value: string): void;
 }
 
-function Control({ id, value, about, chosen, onChange }: ControlProps) {
+function Control({ id, option, value, chosen, onChange }: ControlProps) {
   if ('choice' in value) {
     const { values, default: usual } = value.choice;
     return (
@@ -137,7 +138,7 @@ function Control({ id, value, about, chosen, onChange }: ControlProps) {
       />
     );
   }
-  return <TextControl id={id} placeholder={value.text.placeholder} about={about} chosen={chosen} onChange={onChange} />;
+  return <TextControl id={id} placeholder={value.text.placeholder} about={option.about} isFile={takesFile(option)} chosen={chosen} onChange={onChange} />;
 }
 
 /** How many files are suggested. */
@@ -147,29 +148,27 @@ interface TextControlProps {
   id: string;
   placeholder: string;
   about: string;
+  isFile: boolean;
   chosen: string;
   onChange(value: string): void;
 }
 
 /** A text, or a file: the words of the option name the extensions of those that it takes. */
-function TextControl({ id, placeholder, about, chosen, onChange }: TextControlProps) {
-  const takesFile = placeholder.includes('FILE');
-  const extensions = takesFile ? (about.match(/\.[a-z0-9]{2,4}\b/gi) ?? []).map((extension) => extension.toLowerCase()) : [];
-  const fits = (name: string) => extensions.some((extension) => name.toLowerCase().endsWith(extension));
-  const files = names.value?.folders.flatMap((folder) => folder.names.filter(fits).map((name) => `${folder.path}/${name}`)) ?? [];
+function TextControl({ id, placeholder, about, isFile, chosen, onChange }: TextControlProps) {
+  const files = isFile ? fittingFiles(about, 'all') : [];
   return (
     <>
       <input
         id={id}
         class="input"
         type="text"
-        list={takesFile ? `${id}-files` : undefined}
+        list={isFile ? `${id}-files` : undefined}
         placeholder={placeholder}
         value={chosen}
-        onFocus={() => takesFile && void loadNames()}
+        onFocus={() => isFile && void loadNames()}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      {takesFile && (
+      {isFile && (
         <datalist id={`${id}-files`}>
           {files.slice(0, SUGGESTED).map((file) => (
             <option key={file} value={file} />

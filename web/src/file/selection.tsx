@@ -3,6 +3,7 @@
 import { getJson, viewAddress } from '../api/request';
 import type { Asset, FieldPage } from '../api/types';
 import { useRequest } from '../api/use-request';
+import { hover, hovered } from '../state/hover';
 import { link, route } from '../state/route';
 import { counted, hex } from '../text/number';
 import { visible } from '../text/visible';
@@ -32,7 +33,12 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
       {fields.length > 0 && (
         <dl class="facts is-fields mono">
           {fields.map((field) => (
-            <div key={field.path}>
+            <div
+              key={field.path}
+              class={field.path === hovered.value?.path ? 'is-hovered' : undefined}
+              onPointerEnter={() => hover(field)}
+              onPointerLeave={() => hover(null)}
+            >
               <dt>
                 <button type="button" class="text-button ellipsis" title={visible(field.name)} onClick={() => chooseField(field.path, field.start)}>
                   {visible(field.name)}

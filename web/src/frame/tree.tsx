@@ -8,6 +8,7 @@ import { ancestry, go, path } from '../state/route';
 import { formatOf } from '../state/session';
 import { visible } from '../text/visible';
 import { Icon, viewIcon, type IconName } from '../ui/icon';
+import { StateMark } from '../ui/state-mark';
 
 export function entryIcon(entry: Entry): IconName {
   if (entry.kind === 'folder') return 'folder';
@@ -42,6 +43,7 @@ export function FolderTree({ onOpen }: { onOpen(): void }) {
         <>
           <Icon name={entryIcon(entry)} />
           <span class="name ellipsis">{visible(entry.name)}</span>
+          <StateMark path={entry.path} />
         </>
       )}
     />

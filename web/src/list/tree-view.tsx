@@ -15,6 +15,10 @@ export interface TreeViewProps<T> {
   onSelect(key: string, item: T): void;
   /** Enter, or a double click. */
   onActivate?(key: string, item: T): void;
+  /** The pointer is on an item, or on none. */
+  onHover?(item: T | null): void;
+  /** What the pointer is on elsewhere. */
+  hovered?: string | null;
   nameOf(item: T): string;
   row(item: T): ComponentChildren;
   empty: string;
@@ -140,7 +144,7 @@ export function TreeView<T>(props: TreeViewProps<T>) {
             <div
               key={index}
               id={`${id}-${index}`}
-              class={`row tree-row${index === here ? ' is-focused' : ''}`}
+              class={`row tree-row${index === here ? ' is-focused' : ''}${row.key === props.hovered ? ' is-hovered' : ''}`}
               role="treeitem"
               aria-level={row.depth + 1}
               aria-posinset={row.index + 1}
@@ -148,6 +152,8 @@ export function TreeView<T>(props: TreeViewProps<T>) {
               aria-selected={row.key === props.selected}
               aria-expanded={row.opens ? row.open : undefined}
               style={style}
+              onPointerEnter={props.onHover && (() => props.onHover?.(row.item))}
+              onPointerLeave={props.onHover && (() => props.onHover?.(null))}
               onClick={() => {
                 setFocused(row.key);
                 props.onSelect(row.key, row.item);

@@ -5,6 +5,9 @@ import { objectOf, textOf, type Json } from './json';
 /** The layer of what is drawn and has no other. */
 export const GEOMETRY = 'geometry';
 
+/** The layer of what stands behind everything and goes with the camera. */
+export const SKY = 'sky';
+
 /** Classes of entities whose layer has another name than the class. */
 const OF_CLASS: Record<string, string> = {
   light: 'lights',
@@ -31,7 +34,7 @@ const HIDDEN = new Set([
   'markers',
   'walk',
   'visibility',
-  'sky',
+  SKY,
   'shapeless',
 ]);
 

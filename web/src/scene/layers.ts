@@ -31,8 +31,11 @@ export class Layers {
     private readonly screens: Screens,
     /** `-props,lights`: what differs from the first view. */
     changes: string,
+    /** The layer that is shown and hidden with the air of the world. */
+    ofAir: string | null,
   ) {
     const counts = countsOf(index);
+    if (ofAir !== null) counts.delete(ofAir);
     for (const { name, items } of glyphs.layers) counts.set(name, (counts.get(name) ?? 0) + items.length);
     const words = new Set(changes.split(','));
     // A file of nothing but helpers is about them.

@@ -11,6 +11,8 @@ import {
   type Scene,
 } from 'three';
 
+import type { Daylight } from './atmosphere';
+
 /** Shaders add up so many lamps at most; those nearest to where one looks count. */
 const MOST_LAMPS = 12;
 /** Objects in this layer of three.js are never drawn, and lights in it do not shine. */
@@ -35,6 +37,7 @@ export class Lighting {
     scene: Scene,
     root: Object3D,
     private readonly camera: PerspectiveCamera,
+    private readonly daylight: Daylight | null,
   ) {
     scene.add(this.sky, this.beside, this.beside.target);
     root.traverse((it) => this.collect(it));
@@ -49,6 +52,15 @@ export class Lighting {
       this.sky.intensity = 0.22 * WHITE;
       this.beside.intensity = 0.3 * WHITE;
     }
+    if (daylight) this.shine(daylight);
+  }
+
+  /** The light of a world instead of that of a viewer: the same from all sides, and the sun. */
+  private shine({ ambient, sun }: Daylight): void {
+    this.sky.color.setRGB(...ambient);
+    this.sky.groundColor.setRGB(...ambient);
+    this.beside.color.setRGB(...sun);
+    this.sky.intensity = this.beside.intensity = WHITE;
   }
 
   /** How many lamps the scene has. */
@@ -60,7 +72,8 @@ export class Lighting {
   update(target: Vector3): void {
     const { camera, beside } = this;
     // From the left above the camera, so that shapes are seen.
-    beside.position.set(-0.5, 0.7, 1).applyQuaternion(camera.quaternion).add(target);
+    if (this.daylight) beside.position.set(...this.daylight.direction).negate().add(target);
+    else beside.position.set(-0.5, 0.7, 1).applyQuaternion(camera.quaternion).add(target);
     beside.target.position.copy(target);
     if (this.pool.length === 0 || target.distanceToSquared(this.lastTarget) < 0.25) return;
     this.lastTarget.copy(target);

@@ -28,6 +28,7 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
   };
   const handle: SceneHandle = {
     select: (field) => stage?.select(field),
+    hover: (field) => stage?.hover(field),
     setTheme: (it) => {
       theme = it;
       stage?.setTheme(it);

@@ -15,8 +15,10 @@ import {
 } from 'three';
 import type { Viewer } from './viewer';
 
-/** The layer of three.js that only the mask shows. */
-const MASK_LAYER = 30;
+/** What an outline is for: its layer of three.js, which only the mask shows, and its color. */
+export const SELECTED = { layer: 30, color: 0xffb020 } as const;
+export const HOVERED = { layer: 29, color: 0x7ab0ff } as const;
+
 /** Half the width of the line, in pixels of the screen. */
 const WIDTH = 1.6;
 
@@ -53,14 +55,17 @@ export class Outline {
   private readonly size = new Vector2();
   private readonly black = new Color(0);
 
-  constructor(private readonly viewer: Viewer) {
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly purpose: typeof SELECTED | typeof HOVERED = SELECTED,
+  ) {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       uniforms: {
         mask: { value: this.target.texture },
         texel: { value: new Vector2() },
-        color: { value: new Color(0xffb020) },
+        color: { value: new Color(purpose.color) },
       },
       transparent: true,
       blending: NormalBlending,
@@ -75,9 +80,9 @@ export class Outline {
   }
 
   show(objects: readonly Object3D[]): void {
-    for (const it of this.selected) it.layers.disable(MASK_LAYER);
+    for (const it of this.selected) it.layers.disable(this.purpose.layer);
     this.selected = objects;
-    for (const it of objects) it.layers.enable(MASK_LAYER);
+    for (const it of objects) it.layers.enable(this.purpose.layer);
     this.viewer.request();
   }
 
@@ -105,7 +110,7 @@ export class Outline {
     const layers = camera.layers.mask;
     scene.background = this.black;
     scene.overrideMaterial = this.white;
-    camera.layers.set(MASK_LAYER);
+    camera.layers.set(this.purpose.layer);
     renderer.setRenderTarget(this.target);
     renderer.render(scene, camera);
     renderer.setRenderTarget(null);

@@ -2,6 +2,7 @@
 
 import { Matrix3, Mesh, Ray, Raycaster, Sphere, Vector3, type Camera, type Intersection, type Vector2 } from 'three';
 import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
+import { SKY } from './layer-names';
 import { isShown, type Part, type SceneIndex } from './objects';
 
 /** Meshes with more triangles than this are worth a hierarchy. */
@@ -51,7 +52,7 @@ export class Rays {
     let far = caster.far;
     for (const part of this.index.parts) {
       const { mesh } = part;
-      if (!isShown(mesh) || !this.isNear(mesh, far)) continue;
+      if (part.item.layer === SKY || !isShown(mesh) || !this.isNear(mesh, far)) continue;
       this.prepare(mesh);
       hits.length = 0;
       caster.far = far;

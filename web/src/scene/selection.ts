@@ -36,7 +36,7 @@ export class Selection {
 
   show(items: readonly Item[]): void {
     this.items = items;
-    const parts = this.parts();
+    const parts = this.partsOf(items);
     this.outline.show(parts.map((part) => part.mesh));
     const without = items.filter((item) => !parts.some((part) => isBelow(part.item, item)));
     const at = new Vector3();
@@ -49,7 +49,7 @@ export class Selection {
   /** The box around it; null where nothing is selected. */
   box(): Box3 | null {
     if (this.items.length === 0) return null;
-    const box = boxOf(this.parts());
+    const box = boxOf(this.partsOf(this.items));
     const at = new Vector3();
     for (const item of this.items) {
       item.object.getWorldPosition(at);
@@ -80,9 +80,8 @@ export class Selection {
     this.marks.material.dispose();
   }
 
-  /** What the selected nodes draw, and what is drawn below them. */
-  private parts(): Part[] {
-    const { items } = this;
+  /** What nodes draw, and what is drawn below them. */
+  partsOf(items: readonly Item[]): Part[] {
     return this.index.parts.filter((part) => items.some((item) => isBelow(part.item, item)));
   }
 }

@@ -4,6 +4,7 @@ import { ClipBar } from './panels/clipbar';
 import { Panels } from './panels/panels';
 import { Toolbar } from './panels/toolbar';
 import { el } from './dom';
+import { HoverName } from './hover';
 import { listenToKeys } from './keys';
 import type { LoadedScene } from './load';
 import { fieldOf, type Item } from './objects';
@@ -79,6 +80,10 @@ export class Stage {
     else this.say('');
   }
 
+  hover(field: string | null): void {
+    this.view?.hoverField(field);
+  }
+
   setTheme(theme: Theme): void {
     this.view?.setTheme(theme);
   }
@@ -126,6 +131,12 @@ export class Stage {
     };
     listenToKeys(this.element, view, this.toolbar, this.clips, actions, signal);
     this.describe(view, loaded);
+    const hovered = (item: Item | null): void => {
+      const meant = item ? view.meant(item) : null;
+      view.hover(meant ? [meant] : []);
+      options.onHover(meant ? fieldOf(view.index, meant) : null);
+    };
+    if (!options.compact) new HoverName(surface, viewer.canvas, view.picking, signal, (item) => nameOf(view.meant(item)), hovered);
     viewer.onTick(() => {
       this.showInfo(view);
       return false;
@@ -169,7 +180,7 @@ export class Stage {
   }
 
   private picked(item: Item | null, field: string | null): void {
-    const name = item && item.kind === 'part' && item.parent ? `${item.parent.name}: ${item.name}` : (item?.name ?? null);
+    const name = item ? nameOf(item) : null;
     this.lastPicked = field;
     this.wasSelected = true;
     this.options.onPick(field, name);
@@ -260,4 +271,9 @@ export class Stage {
       { signal },
     );
   }
+}
+
+/** What an item is called; a part with the thing that it is of. */
+function nameOf(item: Item): string {
+  return item.kind === 'part' && item.parent ? `${item.parent.name}: ${item.name}` : item.name;
 }

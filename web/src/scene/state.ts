@@ -8,6 +8,7 @@ const DEFAULTS: Record<string, string> = {
   grid: 'on',
   boxes: 'off',
   moving: 'on',
+  air: 'auto',
   clip: '',
   play: 'off',
   time: '0',

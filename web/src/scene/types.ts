@@ -9,6 +9,8 @@ export interface SceneOptions {
   onState(state: Record<string, string>): void;
   /** Called with the field that the clicked object stands for, and with its name. */
   onPick(field: string | null, name: string | null): void;
+  /** Called with the field of what the pointer is on, or null. */
+  onHover(field: string | null): void;
   /** Says a text to screen readers. */
   announce(text: string): void;
   /** A small surface without panels. */
@@ -32,6 +34,8 @@ export type Theme = 'dark' | 'light';
 export interface SceneHandle {
   /** Highlights and frames what stands for this field. */
   select(field: string | null): void;
+  /** Marks what stands for a field that the pointer is on elsewhere. */
+  hover(field: string | null): void;
   setTheme(theme: Theme): void;
   resize(): void;
   dispose(): void;

@@ -6,6 +6,7 @@ import type { Player } from './clips';
 import { crowdedBox, firstView, kindOf, sceneBox } from './framing';
 import type { Grid } from './grid';
 import { tripleOf } from './json';
+import { SKY } from './layer-names';
 import { isShown, type Part, type SceneIndex } from './objects';
 import type { Selection } from './selection';
 import type { ViewState } from './state';
@@ -108,8 +109,10 @@ export class Vantage {
 
 /** What is seen now; everything, where all layers are hidden. */
 export function shownParts({ parts }: SceneIndex): readonly Part[] {
-  const shown = parts.filter((part) => isShown(part.mesh));
-  return shown.length > 0 ? shown : parts;
+  // The sky is around everything, wherever one stands.
+  const near = parts.filter((part) => part.item.layer !== SKY);
+  const shown = near.filter((part) => isShown(part.mesh));
+  return shown.length > 0 ? shown : near.length > 0 ? near : parts;
 }
 
 /** The ground: the floor of the world where it runs through a room or lies below a model, else the lowest point. */

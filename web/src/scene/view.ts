@@ -1,5 +1,6 @@
 // A loaded scene with everything that one can do to it. It knows nothing of buttons.
 
+import { atmosphereOf, type Atmosphere } from './atmosphere';
 import { Billboards } from './billboards';
 import { Boxes } from './boxes';
 import { Rig } from './camera';
@@ -8,16 +9,16 @@ import { sceneBox } from './framing';
 import { MovingTextures } from './frames';
 import { Glyphs } from './glyphs';
 import { Grid } from './grid';
-import { GEOMETRY } from './layer-names';
+import { GEOMETRY, isMarkerLayer, SKY } from './layer-names';
 import { Layers } from './layers';
 import { Lighting } from './light';
 import type { LoadedScene } from './load';
 import { colorsToDisplay } from './materials/display';
-import { isBrightness, isShading, MaterialLibrary, type Shading } from './materials/library';
+import { isBrightness, isShading, MaterialLibrary, type Role, type Shading } from './materials/library';
 import { Measure } from './measure';
 import { findMorphs, type Morph } from './morph';
 import { fieldOf, SceneIndex, type Item } from './objects';
-import { Outline } from './outline';
+import { HOVERED, Outline } from './outline';
 import { Picking, type Picked } from './picking';
 import { isPixels, PixelFilter, type Pixels } from './pixels';
 import { readPointerTracks, type PointerTrack } from './pointer';
@@ -25,11 +26,15 @@ import { Rays } from './rays';
 import { release } from './release';
 import { Screens } from './screens';
 import { Selection } from './selection';
+import { SkyDome } from './sky';
 import type { ViewState } from './state';
 import type { Theme } from './types';
 import { unitsPerMeter } from './units';
 import { shownParts, Vantage } from './vantage';
 import type { Viewer } from './viewer';
+
+/** What is made of more things than this is no part of the picture but the whole of it. */
+const MANY_HOVERED = 400;
 
 export interface ViewEvents {
   /** Something was clicked; null for nothing. */
@@ -54,10 +59,15 @@ export class SceneView {
   readonly moving: MovingTextures;
   readonly units: number | null;
   shading: Shading = 'game';
+  /** Whether fog and sky are shown now. */
+  hasAir = false;
+  private readonly atmosphere: Atmosphere | null;
+  private readonly dome: SkyDome | null;
   private readonly library: MaterialLibrary;
   private readonly pixels: PixelFilter;
   private readonly boxes: Boxes;
   private readonly outline: Outline;
+  private readonly hoverOutline: Outline;
   private readonly glyphs: Glyphs;
   private readonly screens: Screens;
 
@@ -89,7 +99,8 @@ export class SceneView {
     scene.add(root);
     this.index = new SceneIndex(loaded);
     this.morphs = findMorphs(root);
-    this.library = new MaterialLibrary(edgeColor(theme));
+    this.atmosphere = atmosphereOf(this.index.extras);
+    this.library = new MaterialLibrary(edgeColor(theme), this.atmosphere);
     if (isBrightness(state.get('bright'))) this.library.setBrightness(state.number('bright', 1));
     const pixels = state.get('pixels');
     this.pixels = new PixelFilter(
@@ -105,26 +116,29 @@ export class SceneView {
     });
     scene.updateMatrixWorld(true);
     this.units = unitsPerMeter(this.index);
+    this.dome = this.atmosphere ? new SkyDome(this.index, this.atmosphere, request) : null;
     this.glyphs = new Glyphs(scene, this.index, this.units);
     this.screens = new Screens(scene, loaded, this.index, request);
-    this.layers = new Layers(this.index, this.glyphs, this.screens, state.get('layers'));
+    this.layers = new Layers(this.index, this.glyphs, this.screens, state.get('layers'), this.dome?.isThere ? SKY : null);
     const box = sceneBox(shownParts(this.index));
     const rays = new Rays(this.index);
     this.rig = new Rig(viewer, surface, rays, box, signal, () => this.vantage.keep());
     this.outline = new Outline(viewer);
     this.selection = new Selection(scene, this.index, this.outline);
+    this.hoverOutline = new Outline(viewer, HOVERED);
     this.picking = new Picking(viewer, rays, this.glyphs, signal, (picked) => this.click(picked));
     this.measure = new Measure(scene, this.units);
     this.boxes = new Boxes(scene, this.index.parts);
     this.grid = new Grid(scene, 0);
     this.vantage = new Vantage(viewer, this.index, this.rig, this.player, this.selection, this.grid, state);
-    this.lighting = new Lighting(scene, root, camera);
+    this.lighting = new Lighting(scene, root, camera, this.atmosphere?.daylight ?? null);
     this.moving = new MovingTextures(loaded, this.library, request, (textures) => this.pixels.add(textures));
     const billboards = new Billboards(this.index);
     viewer.onTick((seconds) => this.player.tick(seconds));
     viewer.onTick(() => {
       const { target } = this.rig;
       billboards.update(camera);
+      if (this.hasAir) this.dome?.update(camera);
       this.lighting.update(target);
       this.grid.update(target, camera.position.distanceTo(target));
       return false;
@@ -142,10 +156,35 @@ export class SceneView {
 
   private shade(shading: Shading): void {
     this.shading = shading;
-    for (const { mesh, surface } of this.index.parts) {
+    for (const { mesh, surface, item } of this.index.parts) {
       if (this.layers.fixed.has(mesh)) continue;
-      mesh.material = this.library.get(surface, mesh, mesh.geometry, shading);
+      mesh.material = this.library.get(surface, mesh, mesh.geometry, shading, roleOf(item));
     }
+    this.showAir();
+  }
+
+  /** Whether fog and sky can be shown. */
+  get knowsAir(): boolean {
+    return this.atmosphere?.fog != null || this.dome?.isThere === true;
+  }
+
+  /** Shows fog and sky, or not; `auto` does where one stands in the world and does not look down on it. */
+  setAir(air: 'auto' | 'on' | 'off'): void {
+    this.state.set('air', air);
+    this.showAir();
+  }
+
+  /** Shows fog and sky as chosen, for the way the camera moves now. */
+  showAir(): void {
+    if (!this.knowsAir) return;
+    const asked = this.state.get('air');
+    const isMeant = asked === 'on' || (asked !== 'off' && this.rig.mode !== 'orbit');
+    this.hasAir = isMeant && this.shading === 'game';
+    this.library.setFog(this.hasAir);
+    this.viewer.setBackdrop(this.hasAir ? (this.atmosphere?.fog?.color ?? null) : null);
+    this.layers.show(SKY, this.hasAir);
+    this.dome?.turn(this.hasAir && this.state.isOn('moving'));
+    this.viewer.request();
   }
 
   setBrightness(factor: string): void {
@@ -182,12 +221,24 @@ export class SceneView {
   moveTextures(on: boolean): void {
     this.state.set('moving', on);
     void this.moving.turn(on);
+    this.showAir();
   }
 
   /** Selects items, or nothing. */
   choose(items: readonly Item[]): void {
     this.selection.show(items);
     this.viewer.request();
+  }
+
+  /** Shows what the pointer is over, in the picture or elsewhere, unless that is selected. */
+  hover(items: readonly Item[]): void {
+    const parts = items.length > MANY_HOVERED ? [] : this.selection.partsOf(items.filter((item) => !this.selection.items.includes(item)));
+    this.hoverOutline.show(parts.map((part) => part.mesh));
+  }
+
+  /** The same for what stands for a field. */
+  hoverField(field: string | null): void {
+    this.hover(field === null ? [] : this.selection.find(field));
   }
 
   /** Highlights what stands for a field, and frames it or not. True if there is something. */
@@ -206,8 +257,9 @@ export class SceneView {
 
   dispose(): void {
     this.moving.dispose();
+    this.dome?.dispose();
     this.player.dispose();
-    for (const it of [this.layers, this.glyphs, this.screens, this.measure, this.boxes, this.grid, this.selection, this.outline, this.rig, this.library]) {
+    for (const it of [this.layers, this.glyphs, this.screens, this.measure, this.boxes, this.grid, this.selection, this.outline, this.hoverOutline, this.rig, this.library]) {
       it.dispose();
     }
     release(this.loaded);
@@ -227,6 +279,7 @@ export class SceneView {
     this.grid.visible = state.isOn('grid');
     this.boxes.show(state.isOn('boxes'));
     this.vantage.restore();
+    this.showAir();
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     void this.moving.turn(state.isOn('moving') && !isCalm);
   }
@@ -243,11 +296,17 @@ export class SceneView {
   }
 
   /** A click on a thing of many parts means the thing, and a second one the part. The parts of the scene's own geometry are meant at once. */
-  private meant(item: Item): Item {
+  meant(item: Item): Item {
     const { parent } = item;
     if (item.kind === 'node' || !parent || item.field !== null || item.layer === GEOMETRY) return item;
     return this.selection.items[0] === parent || this.selection.items[0]?.parent === parent ? item : parent;
   }
+}
+
+/** What is drawn as a part of the world, and what only helps to see it. */
+function roleOf({ layer, extras, parent }: Item): Role {
+  if (layer === SKY) return extras.billboard === true || parent?.extras.billboard === true ? 'sun' : 'sky';
+  return isMarkerLayer(layer) ? 'helper' : 'world';
 }
 
 function edgeColor(theme: Theme): number {

@@ -25,6 +25,8 @@ export class Viewer {
   private counted = 0;
   private pending = 0;
   private last = 0;
+  private theme: Theme = 'dark';
+  private backdrop: readonly [number, number, number] | null = null;
   private isDisposed = false;
   private width = 0;
   private height = 0;
@@ -80,7 +82,19 @@ export class Viewer {
   }
 
   setTheme(theme: Theme): void {
-    this.background.set(theme === 'dark' ? 0x1b1f24 : 0xdfe3e8);
+    this.theme = theme;
+    this.paint();
+  }
+
+  /** What is behind everything in a world, as a display color; null for that of the page. */
+  setBackdrop(color: readonly [number, number, number] | null): void {
+    this.backdrop = color;
+    this.paint();
+  }
+
+  private paint(): void {
+    if (this.backdrop) this.background.setRGB(...this.backdrop);
+    else this.background.set(this.theme === 'dark' ? 0x1b1f24 : 0xdfe3e8);
     this.request();
   }
 

@@ -1,38 +1,84 @@
-// Searching what is in the files, as `antiquary find` does.
+// Searching what is in the files, as `antiquary find` does. Each file is shown as soon as something is found in it.
 
 import { useEffect, useState } from 'preact/hooks';
-import { address, getJson } from '../api/request';
-import type { Found } from '../api/types';
-import { useRequest } from '../api/use-request';
-import { count } from '../text/number';
-import { sentence } from '../api/request';
+import { address, getLines, isAbort, sentence } from '../api/request';
+import type { FoundLine, FoundPlace } from '../api/types';
+import { count, counted } from '../text/number';
 import type { Result } from './results';
 
 const SHORTEST = 2;
 const WAIT = 350;
+/** Lines may come by hundreds a second; the list is drawn anew no more often than this, in milliseconds. */
+const DRAWN = 100;
 
-export function useContents(query: string): { results: Result[]; status: string } {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(query.trim()), WAIT);
-    return () => clearTimeout(timer);
-  }, [query]);
-  const isAsked = settled.length >= SHORTEST;
-  const answer = useRequest<Found>(settled, async (signal) =>
-    isAsked ? getJson<Found>(address('find', null, { q: settled }), signal) : { results: [], failed: [], truncated: false },
-  );
-  if (query.trim().length < SHORTEST) return { results: [], status: 'Type at least two letters to search in all files.' };
-  if (answer.state === 'loading' || settled !== query.trim()) return { results: [], status: 'Searching in all files…' };
-  if (answer.state === 'failed') return { results: [], status: sentence(answer.reason) };
-  const results = answer.value.results.flatMap(({ path, places }) => (places.length > 0 ? places : [null]).map((place) => toResult(path, place)));
-  const failed = answer.value.failed.length === 0 ? '' : ` ${count(answer.value.failed.length)} damaged files could not be searched.`;
-  if (results.length === 0) return { results, status: `No file names this.${failed}` };
-  const more = answer.value.truncated ? ', and more' : '';
-  return { results, status: `${count(results.length)} places in ${count(answer.value.results.length)} files${more}.${failed}` };
+interface Found {
+  query: string;
+  results: readonly Result[];
+  files: number;
+  failed: number;
+  truncated: boolean;
+  state: 'searching' | 'done' | { failure: string };
 }
 
-function toResult(path: string, place: Found['results'][number]['places'][number] | null): Result {
-  if (!place) return { path, marks: [], note: null, target: {} };
+const nothing = (query: string): Found => ({ query, results: [], files: 0, failed: 0, truncated: false, state: 'searching' });
+
+export function useContents(query: string): { results: readonly Result[]; status: string } {
+  const wanted = query.trim();
+  const [found, setFound] = useState<Found>(() => nothing(''));
+  useEffect(() => {
+    if (wanted.length < SHORTEST) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(() => void search(wanted, controller.signal, setFound), WAIT);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [wanted]);
+  if (wanted.length < SHORTEST) return { results: [], status: 'Type at least two letters to search in all files.' };
+  if (found.query !== wanted) return { results: [], status: 'Searching in all files…' };
+  return { results: found.results, status: statusOf(found) };
+}
+
+function statusOf({ results, files, failed, truncated, state }: Found): string {
+  if (typeof state === 'object') return state.failure;
+  const places = `${counted(results.length, 'place')} in ${counted(files, 'file')}`;
+  if (state === 'searching') return results.length === 0 ? 'Searching in all files…' : `${places} so far. Searching…`;
+  const damaged = failed === 0 ? '' : ` ${count(failed)} damaged ${failed === 1 ? 'file' : 'files'} could not be searched.`;
+  if (results.length === 0) return `No file names this.${damaged}`;
+  return `${places}${truncated ? ', and more' : ''}.${damaged}`;
+}
+
+/** Searches until it is done or aborted, and shows what there is from time to time. */
+async function search(query: string, signal: AbortSignal, show: (found: Found) => void): Promise<void> {
+  const found = nothing(query);
+  const results: Result[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const draw = () => {
+    timer = null;
+    if (!signal.aborted) show({ ...found, results: results.slice() });
+  };
+  draw();
+  try {
+    await getLines<FoundLine>(address('find', null, { q: query }), signal, (lines) => {
+      for (const { path, places, error, truncated } of lines) {
+        if (truncated) found.truncated = true;
+        if (error) found.failed += 1;
+        if (path === undefined || !places) continue;
+        found.files += 1;
+        for (const place of places) results.push(toResult(path, place));
+      }
+      timer ??= setTimeout(draw, results.length === 0 ? 0 : DRAWN);
+    });
+    found.state = 'done';
+  } catch (reason) {
+    if (isAbort(reason)) return;
+    found.state = { failure: sentence(reason) };
+  }
+  if (timer !== null) clearTimeout(timer);
+  draw();
+}
+
+function toResult(path: string, place: FoundPlace): Result {
   const note = [place.field, place.text].filter((part) => part).join(': ');
   const target: Record<string, string> = {};
   if (place.field) Object.assign(target, { view: 'both', at: place.field });

@@ -1,9 +1,13 @@
 // The searching worker, seen from the page.
 
 import { effect, signal } from '@preact/signals';
+import { onChecked } from '../state/checks';
 import { kinds, loadKinds, loadNames, names } from '../state/names';
 import { session } from '../state/session';
 import type { Answer, Filter, Request } from './messages';
+
+/** Milliseconds. */
+const AGAIN = 200;
 
 export const nameMatches = signal<Answer | null>(null);
 
@@ -33,6 +37,30 @@ function start(): void {
     tell({ type: 'kinds', folders: kinds.value.folders, formats: open.formats.map(({ id, game, views }) => ({ id, game, views })) });
     ask();
   });
+  onChecked((folder, files) => {
+    tell({ type: 'states', folder, files: files.map(({ name, state }) => ({ name, state })) });
+    if (wanted && needsChecks(wanted.filter)) askLater();
+  });
+}
+
+let later: ReturnType<typeof setTimeout> | null = null;
+
+/** Asks again with what is known by then, not more often than one can look. */
+function askLater(): void {
+  later ??= setTimeout(() => {
+    later = null;
+    ask();
+  }, AGAIN);
+}
+
+/** Whether a filter depends on what `check` finds in the files. */
+export function needsChecks(filter: Filter): boolean {
+  return filter.state === 'error' || filter.state === 'warning';
+}
+
+/** Whether a filter depends on the formats of the files. */
+export function needsKinds(filter: Filter): boolean {
+  return filter.format !== '' || filter.view !== '' || filter.state === 'known' || filter.state === 'unknown';
 }
 
 function ask(): void {
@@ -43,7 +71,7 @@ function ask(): void {
 
 export function searchNames(query: string, filter: Filter): void {
   if (!worker) start();
-  if (filter.format !== '' || filter.view !== '' || filter.state !== '') void loadKinds();
+  if (needsKinds(filter)) void loadKinds();
   wanted = { query, filter };
   ask();
 }

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { span, useRows } from '../list/use-rows';
 import { visible } from '../text/visible';
+import { StateMark } from '../ui/state-mark';
 
 export interface Result {
   path: string;
@@ -49,6 +50,7 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
             >
               <span class="result-name name ellipsis">
                 <Marked text={result.path.slice(slash + 1)} from={slash + 1} marks={result.marks} />
+                <StateMark path={result.path} />
               </span>
               <span class="result-folder name ellipsis">
                 {result.note === null ? (

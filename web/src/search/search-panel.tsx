@@ -3,18 +3,18 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { count } from '../text/number';
+import { checkAll, checkProgress } from '../state/checks';
 import { kinds, kindsFailure, names, namesFailure } from '../state/names';
 import { go, patch, recent, route } from '../state/route';
 import { session } from '../state/session';
 import { Segments } from '../ui/segments';
 import { useContents } from './contents';
 import type { Filter } from './messages';
-import { nameMatches, searchNames } from './names';
+import { nameMatches, needsChecks, needsKinds, searchNames } from './names';
 import { Results, type Result } from './results';
 import { closeSearch } from './search-box';
 
 export const SEARCH_KEYS = ['q', 'in', 'game', 'format', 'has', 'state'];
-const NO_FILTER: Filter = { game: '', format: '', view: '', state: '' };
 
 interface SearchPanelProps {
   query: string;
@@ -31,9 +31,16 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
     setAt(0);
     if (scope === 'names') searchNames(query, filter);
   }, [query, scope, filter.game, filter.format, filter.view, filter.state]);
+  const isChecking = scope === 'names' && needsChecks(filter);
+  useEffect(() => {
+    if (!isChecking) return undefined;
+    const controller = new AbortController();
+    void checkAll(controller.signal);
+    return () => controller.abort();
+  }, [isChecking]);
   const contents = useContents(scope === 'contents' ? query : '');
 
-  const results: Result[] =
+  const results: readonly Result[] =
     scope === 'contents'
       ? contents.results
       : query === '' && !isFiltered
@@ -88,18 +95,15 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
         {scope === 'names' && <Filters filter={filter} />}
       </div>
       <p class="search-status" role="status">
-        {scope === 'contents' ? contents.status : nameStatus(query, isFiltered, filter !== NO_FILTER && needsKinds(filter))}
+        {scope === 'contents' ? contents.status : nameStatus(query, isFiltered, filter)}
       </p>
       <Results results={results} at={at} onOpen={open} onPoint={setAt} />
     </div>
   );
 }
 
-function needsKinds(filter: Filter): boolean {
-  return filter.format !== '' || filter.view !== '' || filter.state !== '';
-}
-
-function nameStatus(query: string, isFiltered: boolean, byKind: boolean): string {
+function nameStatus(query: string, isFiltered: boolean, filter: Filter): string {
+  const byKind = needsKinds(filter);
   if (namesFailure.value) return namesFailure.value;
   if (!names.value) return 'Reading names…';
   if (byKind && kindsFailure.value) return kindsFailure.value;
@@ -107,7 +111,11 @@ function nameStatus(query: string, isFiltered: boolean, byKind: boolean): string
   if (query === '' && !isFiltered) return recent.value.length > 0 ? 'Recent' : 'Type a few letters of a name, in any order of words.';
   const answer = nameMatches.value;
   if (!answer) return 'Searching…';
-  if (answer.total === 0) return 'Nothing has such a name.';
+  const progress = needsChecks(filter) ? checkProgress.value : null;
+  if (progress && progress.checked < progress.total) {
+    return `${count(answer.total)} so far: ${count(progress.checked)} of ${count(progress.total)} files are checked.`;
+  }
+  if (answer.total === 0) return isFiltered ? 'No file is like that.' : 'Nothing has such a name.';
   const shown = answer.results.length < answer.total ? `, the first ${count(answer.results.length)} shown` : '';
   return `${count(answer.total)} ${answer.total === 1 ? 'file' : 'files'}${shown}`;
 }
@@ -128,6 +136,8 @@ function Filters({ filter }: { filter: Filter }) {
         name="state"
         value={filter.state}
         choices={[
+          ['error', 'damaged'],
+          ['warning', 'with warnings'],
           ['known', 'known format'],
           ['unknown', 'unknown format'],
         ]}

@@ -22,6 +22,8 @@ let games: (string | null)[] = [];
 let formats: (number | null)[] | null = null;
 /** Where the names of each folder stand among the paths. */
 let folders: { path: string; count: number }[] = [];
+/** What is known of the state of each file. */
+const states = new Map<string, string>();
 let known: { id: string; game: string | null; views: string[] }[] = [];
 
 function takeNames(request: Extract<Request, { type: 'names' }>): void {
@@ -56,6 +58,7 @@ function fits(index: number, filter: Filter): boolean {
   const format = number === null ? null : (known[number] ?? null);
   if (filter.state === 'known' && !format) return false;
   if (filter.state === 'unknown' && format) return false;
+  if ((filter.state === 'error' || filter.state === 'warning') && states.get(paths[index] ?? '') !== filter.state) return false;
   if (filter.format !== '' && format?.id !== filter.format) return false;
   return filter.view === '' || (format?.views.includes(filter.view) ?? false);
 }
@@ -120,6 +123,7 @@ addEventListener('message', (event: MessageEvent<Request>) => {
   const request = event.data;
   if (request.type === 'names') takeNames(request);
   else if (request.type === 'kinds') takeKinds(request);
+  else if (request.type === 'states') for (const { name, state } of request.files) states.set(`${request.folder}/${name}`, state);
   else postMessage(answer(request));
   if (request.type !== 'search') narrowed = null;
 });

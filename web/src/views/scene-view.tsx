@@ -3,12 +3,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { viewAddress } from '../api/request';
 import { announce } from '../state/announce';
+import { hover, hovered } from '../state/hover';
 import { choices } from '../state/options';
 import { patch, route } from '../state/route';
 import { theme } from '../state/theme';
 import { visible } from '../text/visible';
 import { Failure, Loading } from '../ui/state';
 import type { SceneHandle } from '../scene/types';
+import { hasPaletteChoice, PaletteChoice } from './palette-choice';
 import type { ViewProps } from './view-panel';
 
 /** The state of the scene stands in the address with this before its names. */
@@ -28,7 +30,16 @@ function keepState(state: Record<string, string>): void {
 }
 
 export function SceneView({ asset, item }: ViewProps) {
-  return <SceneSurface url={viewAddress(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />;
+  const scene = <SceneSurface url={viewAddress(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />;
+  if (!hasPaletteChoice(asset)) return scene;
+  return (
+    <div class="is-filled">
+      <div class="toolbar">
+        <PaletteChoice asset={asset} />
+      </div>
+      {scene}
+    </div>
+  );
 }
 
 interface SurfaceProps {
@@ -42,6 +53,8 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
   const host = useRef<HTMLDivElement>(null);
   const handle = useRef<SceneHandle | null>(null);
   const [state, setState] = useState<'loading' | 'ready' | { reason: unknown }>('loading');
+  /** Whether the pointer is on something in the picture. */
+  const isOwn = useRef(false);
   const [attempt, setAttempt] = useState(0);
   const field = route.value.query['at'] ?? null;
   const colors = theme.value;
@@ -65,6 +78,11 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
           if (isCompact || left) return;
           patch({ at: picked });
           if (picked !== null) announce(`Selected ${visible(label ?? picked)}`);
+        },
+        onHover: (field) => {
+          if (left) return;
+          isOwn.current = field !== null;
+          hover(field === null ? null : { path: field, start: null, end: null });
         },
         announce,
         compact: isCompact,
@@ -96,6 +114,12 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
     };
   }, [url, attempt]);
   useEffect(() => handle.current?.setTheme(colors), [colors]);
+  const over = hovered.value?.path ?? null;
+  useEffect(() => {
+    // What the picture itself said is marked there already.
+    if (!isCompact && !isOwn.current) handle.current?.hover(over);
+  }, [over]);
+  useEffect(() => () => hover(null), []);
   useEffect(() => {
     if (!isCompact) handle.current?.select(field);
   }, [field]);

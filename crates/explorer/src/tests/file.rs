@@ -76,6 +76,37 @@ fn a_file_that_was_changed_is_read_again() {
 }
 
 #[test]
+fn a_scene_is_made_again_when_a_file_that_it_names_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sink = antiquary::asset::MemorySink::new();
+    antiquary::sample::write(CATALOG, &mut sink).unwrap();
+    for (name, bytes) in sink.into_files().iter().filter(|(name, _)| name.starts_with("scpcb/")) {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("scpcb")]).unwrap();
+    let paths = explorer.paths();
+    let room = encoded(paths.iter().find(|path| path.ends_with(".rmesh")).unwrap());
+    let scene = |kind: &str| {
+        // Longer than the explorer rests before it looks at the files again.
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        explorer.ask(&format!("view/{room}?kind={kind}")).tag
+    };
+    let (whole, small) = (scene("scene"), scene("thumbnail"));
+    assert_eq!(scene("scene"), whole);
+    let texture = paths.iter().find(|path| path.contains("/map/") && path.ends_with(".png")).unwrap();
+    let texture = folder.path().join(texture);
+    let image = fs::read(&texture).unwrap();
+    fs::remove_file(&texture).unwrap();
+    let without = scene("scene");
+    assert_ne!(without, whole);
+    assert_ne!(scene("thumbnail"), small);
+    fs::write(&texture, &image).unwrap();
+    assert_eq!(scene("scene"), whole);
+}
+
+#[test]
 fn equal_answers_have_equal_tags() {
     let explorer = sample_of("scpcb");
     let path = encoded(&explorer.paths()[0]);

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
-use super::{content, encoded, sample_of, value};
+use super::{content, encoded, sample_of};
 use crate::{Explorer, Request};
 
 /// The first file with this extension.
@@ -38,6 +38,12 @@ fn on_disk() -> tempfile::TempDir {
         std::fs::write(path, bytes).unwrap();
     }
     folder
+}
+
+/// The values of an answer in lines.
+fn lines(bytes: &[u8]) -> Vec<Value> {
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
 }
 
 #[test]
@@ -228,17 +234,59 @@ fn what_is_found_can_be_opened() {
     let folder = on_disk();
     let games = ["redguard", "scpcb"].map(|game| folder.path().join(game));
     let explorer = Explorer::open(antiquary::CATALOG, &games).unwrap();
-    let found = explorer.json("find?q=light");
-    let results = found["results"].as_array().unwrap();
-    assert!(!results.is_empty());
-    for result in results {
+    let mut found = lines(&content(&explorer.ask("find?q=light")));
+    assert_eq!(found.pop().unwrap(), serde_json::json!({ "truncated": false }));
+    assert!(!found.is_empty());
+    for result in found {
         let path = result["path"].as_str().unwrap();
         assert_eq!(explorer.ask(&format!("asset/{}", encoded(path))).status, 200, "{path}");
         assert!(!result["places"].as_array().unwrap().is_empty());
     }
     assert_eq!(explorer.fault("find?q=").0, 400);
     let request = Request { cancelled: &AtomicBool::new(true), ..Request::new("find", "q=light") };
-    assert_eq!(value(&explorer.answer(&request))["results"].as_array().map(Vec::len), Some(0));
+    assert_eq!(lines(&content(&explorer.answer(&request))).len(), 1);
+}
+
+#[test]
+fn what_is_found_is_told_as_it_is_found() {
+    let folder = on_disk();
+    let explorer = Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")]).unwrap();
+    let parts = std::sync::Mutex::new(Vec::new());
+    let request = Request::new("find", "q=light");
+    let rest = explorer.answer_in_parts(&request, &|part| parts.lock().unwrap().push(part));
+    let parts = parts.into_inner().unwrap();
+    assert!(parts.len() > 2 && rest.body.is_empty(), "{} parts", parts.len());
+    assert!(parts.iter().all(|part| lines(part).len() == 1));
+    assert_eq!(parts.concat(), content(&explorer.answer(&request)));
+    // A request that fails, or that has no parts, is answered as always.
+    for (path, query) in [("find", ""), ("session", "")] {
+        let request = Request::new(path, query);
+        let whole = explorer.answer_in_parts(&request, &|_| panic!("{path} has no parts"));
+        assert_eq!(content(&whole), content(&explorer.answer(&request)));
+    }
+}
+
+#[test]
+fn parts_of_models_without_known_bytes_name_fields_too() {
+    let explorer = sample_of("scpcb");
+    let model = with_extension(&explorer, ".x");
+    let found = explorer.json(&format!("view/{model}?kind=locate&at=meshes%5B0%5D"));
+    let paths: Vec<_> =
+        found["fields"].as_array().unwrap().iter().map(|field| field["path"].clone()).collect();
+    assert_eq!(paths, ["meshes", "meshes[0]"]);
+    assert!(found["fields"][1]["start"].is_null());
+    assert_eq!(explorer.fault(&format!("view/{model}?kind=locate&at=nothing")).0, 404);
+}
+
+#[test]
+fn lines_of_a_text_are_linked_to_its_fields() {
+    let explorer = super::single("keys.ini", b"[a]\r\nb=1\r\nc=2\r\n");
+    let text = explorer.json("view/root/keys.ini?kind=text");
+    assert_eq!(text["lines"], serde_json::json!([0, 5, 10, 15]));
+    let field = explorer.json("view/root/keys.ini?kind=locate&offset=10");
+    assert_eq!(field["fields"].as_array().unwrap().last().unwrap()["start"], 10, "{field}");
+    let note = super::single("note.txt", b"a note");
+    assert_eq!(note.json("view/root/note.txt?kind=text")["lines"], Value::Null);
 }
 
 #[test]

@@ -219,11 +219,29 @@ fn children_of(node: Node<'_>) -> usize {
 
 #[derive(Serialize)]
 struct Located {
-    fields: Vec<Field>,
+    fields: Vec<Place>,
+}
+
+/// A field, and its bytes where those are known.
+#[derive(Debug, Default, Serialize)]
+struct Place {
+    path: String,
+    start: Option<u64>,
+    end: Option<u64>,
+    value: String,
+}
+
+impl From<Field> for Place {
+    fn from(Field { start, end, path, value }: Field) -> Self {
+        Self { path, start: Some(start), end: Some(end), value }
+    }
 }
 
 /// Where a field stands, or which fields hold a byte: the outermost first.
 pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+    if !file.has_spans() {
+        return located_in_description(file, query);
+    }
     let path = match (query.get("at"), query.number::<u64>("offset")?) {
         (Some(at), _) => at.to_owned(),
         (None, Some(offset)) => match field_at(file, offset) {
@@ -232,13 +250,7 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
         },
         (None, None) => return Err(Fault::request("give a field with \"at\", or an \"offset\"")),
     };
-    let mut paths: Vec<&str> = Vec::new();
-    let mut end = 0_usize;
-    while end < path.len() && paths.len() < DEEPEST {
-        let step = first_step(path.get(end..).unwrap_or_default());
-        end = end.saturating_add(step.len());
-        paths.push(path.get(..end).unwrap_or(&path));
-    }
+    let paths = ways_to(&path);
     let mut fields: Vec<Option<Field>> = paths.iter().map(|_| None).collect();
     let outermost = paths.first().copied().unwrap_or_default();
     // A file that is damaged is explained up to the damage.
@@ -267,7 +279,37 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
     if fields.last().is_none_or(Option::is_none) {
         return Err(Fault::missing(format!("there is no field \"{path}\" with bytes of its own")));
     }
-    let fields = fields.into_iter().flatten().collect();
+    let fields = fields.into_iter().flatten().map(Place::from).collect();
+    Response::json(&Located { fields })
+}
+
+/// A path and those above it, the outermost first.
+fn ways_to(path: &str) -> Vec<&str> {
+    let mut paths: Vec<&str> = Vec::new();
+    let mut end = 0_usize;
+    while end < path.len() && paths.len() < DEEPEST {
+        let step = first_step(path.get(end..).unwrap_or_default());
+        end = end.saturating_add(step.len());
+        paths.push(path.get(..end).unwrap_or(path));
+    }
+    paths
+}
+
+/// The same for a file whose bytes are not explained: a field of its description, which stands nowhere.
+fn located_in_description(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+    let Some(path) = query.get("at") else { return Response::json(&Located { fields: Vec::new() }) };
+    let document = file.asset().describe(Detail::Full).fields;
+    let mut node = document.root().inner();
+    let mut fields = Vec::new();
+    let mut done = 0;
+    for way in ways_to(path) {
+        let step = way.get(done..).unwrap_or_default();
+        let missing = || Fault::missing(format!("there is no field \"{path}\""));
+        node = stepped(node, step).ok_or_else(missing)?.inner();
+        done = way.len();
+        let value = if children_of(node) == 0 { short(&node.to_value()) } else { String::new() };
+        fields.push(Place { path: way.to_owned(), value, ..Place::default() });
+    }
     Response::json(&Located { fields })
 }
 

@@ -73,7 +73,7 @@ impl Explorer {
         let item = query.number("item")?.unwrap_or(0);
         let page = ["from", "count", "sort", "order", "filter"];
         let chosen: Vec<_> = query.without(&page).collect();
-        self.cache.get(format!("table\0{}\0{chosen:?}", file.entry.key()), || {
+        self.cache.get(file.key("table", &format!("{chosen:?}")), || {
             let made =
                 file.with_item(ProductKind::Table, item, &options, &mut Report::new(), |product, _| {
                     let Product::Table(table) = product else { return Err(Error::usage("not a table")) };

@@ -20,13 +20,16 @@ const HEAD: u64 = 4096;
 struct Text<'a> {
     language: &'static str,
     text: &'a str,
+    /// Where each line begins in the file, whose bytes are fields; null where there are none.
+    lines: Option<Vec<usize>>,
     truncated: bool,
 }
 
 impl<'a> Text<'a> {
     fn new(language: &'static str, text: &'a str) -> Self {
         let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-        Self { language, text: text.get(..end).unwrap_or(text), truncated: end < text.len() }
+        let shown = text.get(..end).unwrap_or(text);
+        Self { language, text: shown, lines: None, truncated: end < text.len() }
     }
 }
 
@@ -40,7 +43,7 @@ pub(crate) fn is_text(source: &Source) -> Result<bool, Error> {
 /// The text that a file becomes, or the file itself, where it is one.
 pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.format().makes(ProductKind::Text) {
-        return raw(&file.entry);
+        return whole(&file.entry, file.has_spans());
     }
     let options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
@@ -60,8 +63,23 @@ fn language(file: &File<'_>) -> &'static str {
     }
 }
 
-/// A file that is a text.
+/// A file of no format that is a text.
 pub(super) fn raw(entry: &Entry<'_>) -> Result<Response, Fault> {
+    whole(entry, false)
+}
+
+/// Where lines begin: behind the end of each, however it is written.
+fn line_starts(bytes: &[u8]) -> Vec<usize> {
+    let ends = bytes.iter().zip(1_usize..).filter(|(byte, next)| match byte {
+        b'\n' => true,
+        b'\r' => bytes.get(*next) != Some(&b'\n'),
+        _ => false,
+    });
+    std::iter::once(0).chain(ends.map(|(_, next)| next)).collect()
+}
+
+/// A file that is a text, and where its lines begin, if its bytes are fields.
+fn whole(entry: &Entry<'_>, has_spans: bool) -> Result<Response, Fault> {
     let source = entry.source()?;
     let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
     let head = source.head(most)?;
@@ -83,6 +101,7 @@ pub(super) fn raw(entry: &Entry<'_>) -> Result<Response, Fault> {
     };
     let mut text = Text::new(language, &text);
     text.truncated |= source.len() >= most;
+    text.lines = has_spans.then(|| line_starts(&head));
     Response::json(&text)
 }
 
@@ -105,4 +124,15 @@ pub(super) fn data(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     let text = String::from_utf8_lossy(&json);
     let Text { text, truncated, .. } = Text::new("json", &text);
     Response::json(&DataText { text, truncated })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_begin_behind_every_kind_of_end() {
+        assert_eq!(line_starts(b"a\r\nb\nc\rd\r\n"), [0, 3, 5, 7, 10]);
+        assert_eq!(line_starts(b""), [0]);
+    }
 }

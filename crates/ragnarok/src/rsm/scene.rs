@@ -54,7 +54,7 @@ pub(super) fn to_scene(
     let root = scene.add_root(Node {
         name: name.to_owned(),
         translation: recentering(&model, context, &axes, report),
-        packed_extras: extras(rsm),
+        packed_extras: extras(rsm, scale),
         ..Node::default()
     });
     let mut builder = Builder {
@@ -78,10 +78,15 @@ pub(super) fn to_scene(
     scene
 }
 
+/// The south, from where the game's camera looks at a model that is not turned: north is Z in the game, and -Z here.
+const FRONT: [i8; 3] = [0, 0, 1];
+
 /// What concerns the whole model, and is not shown.
-fn extras(rsm: &Rsm) -> Option<PackedExtras> {
+fn extras(rsm: &Rsm, scale: f64) -> Option<PackedExtras> {
     #[derive(Serialize)]
     struct Extras<'a> {
+        front: [i8; 3],
+        units_per_meter: f64,
         rsm: About<'a>,
     }
     #[derive(Serialize)]
@@ -97,6 +102,8 @@ fn extras(rsm: &Rsm) -> Option<PackedExtras> {
         volume_boxes: Option<&'a [VolumeBox]>,
     }
     PackedExtras::new(&Extras {
+        front: FRONT,
+        units_per_meter: 1.0 / scale,
         rsm: About {
             version: rsm.version,
             shade_type: rsm.shade_type,

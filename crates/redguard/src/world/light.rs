@@ -5,7 +5,7 @@ use scene::{LightId, LightKind, Node, Scene};
 use serde_json::json;
 
 use super::scene::Maker;
-use crate::axes::UNITS_PER_METER;
+use crate::axes::{Axes, UNITS_PER_METER};
 use crate::engine::light::{
     Body, Daylight, LitCorner, LocalLight, ModelLight, Tint, face_brightness, is_baked, of_map,
     with_object_lights,
@@ -161,10 +161,11 @@ impl BodyLight {
     }
 }
 
-/// The daylight in the extras of the root.
-pub(super) fn extras(world: &World) -> serde_json::Value {
+/// The daylight in the extras of the root; where the sun shines to both as the game has it and in the axes of the scene.
+pub(super) fn extras(world: &World, axes: Axes) -> serde_json::Value {
     let daylight = Daylight::of_world(world);
     json!({
-        "ambient": world.ambient, "sun": world.sun, "direction": daylight.direction, "sprites": crate::engine::light::sprite_light(world),
+        "ambient": world.ambient, "sun": world.sun, "direction": daylight.direction,
+        "shines_to": axes.direction(daylight.direction), "sprites": crate::engine::light::sprite_light(world),
     })
 }

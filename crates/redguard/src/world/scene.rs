@@ -22,7 +22,7 @@ use super::layer::{Layer, WITH, WITHOUT};
 use super::library::Library;
 use super::light::Illumination;
 use super::still::Group;
-use crate::axes::{AXES, Axes, MAP_ORIGIN_Z};
+use crate::axes::{AXES, Axes, MAP_ORIGIN_Z, UNITS_PER_METER};
 use crate::lighting::{LIGHT, Lighting};
 use crate::map::resolved::{Cast, FRACTION, Matrix};
 use crate::map::{Map, ModelEntry, Setting, Surroundings};
@@ -146,7 +146,7 @@ fn make(
     }
     let mut scene = Scene::new(name.clone());
     let mut root = Node::named(name);
-    root.packed_extras = packed(&root_extras(&setting, &around, context));
+    root.packed_extras = packed(&root_extras(&setting, &around, context, &options));
     let root = scene.add_root(root);
     let illumination = match lighting {
         Lighting::Plain => None,
@@ -194,14 +194,20 @@ const fn whole(number: f64) -> u32 {
 }
 
 /// What is said of the whole scene.
-fn root_extras(setting: &Setting, around: &Surroundings<'_>, context: &Context<'_>) -> serde_json::Value {
+fn root_extras(
+    setting: &Setting,
+    around: &Surroundings<'_>,
+    context: &Context<'_>,
+    options: &MeshOptions,
+) -> serde_json::Value {
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
     json!({
         "map": around.name,
         "world": setting.world.as_ref().map(|world| world.id),
         "palette": path(&setting.palette_file),
         "terrain": path(&setting.terrain_file),
-        "light": setting.world.as_ref().map(super::light::extras),
+        "units_per_meter": UNITS_PER_METER / options.scale,
+        "light": setting.world.as_ref().map(|world| super::light::extras(world, options.axes)),
         "fog": setting.world.as_ref().map(|world| super::sky::fog_extras(world, context)),
         "sky": setting.world.as_ref().and_then(super::sky::extras),
     })

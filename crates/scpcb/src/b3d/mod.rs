@@ -25,13 +25,13 @@ mod warning;
 use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, FieldChange, Format, Import, NameKind, Names, Offered, Probe,
-    ProductKind, Products, RecordChange, Report, Score,
+    ProductKind, Products, RecordChange, Report, ScenePart, Score,
 };
 use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::model::{bearing, replaced};
+use crate::model::{bearing, origin, replaced};
 
 pub use chunk::{Chunk, MAX_DEPTH, Tag};
 pub use layout::{
@@ -189,6 +189,10 @@ impl Asset for B3d {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, context, report);
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        origin::field_of(&part)
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -13,8 +13,8 @@ use super::mesh::{Defects, MeshGeometry, PrimitiveBuilder, VertexMap};
 use super::skin::{self, SkinWeights};
 use super::{B3d, name, warning};
 use crate::axes;
-use crate::model::mirror;
 use crate::model::played::PlayedRanges;
+use crate::model::{mirror, origin};
 use asset::counted;
 
 /// Limit of surfaces: a surface is the triangles of a mesh with one brush.
@@ -86,7 +86,8 @@ impl<'a> Nodes<'a> {
             let Some(entry) = self.entries.get(number) else { continue };
             let parent =
                 entry.parent.and_then(|parent| self.entries.get(parent)).map_or(root, |parent| parent.id);
-            let ConvertedNode { node, is_valid } = scene_node(entry, number, brushes, scale);
+            let ConvertedNode { mut node, is_valid } = scene_node(entry, number, brushes, scale);
+            node.extras.extend(origin::of_field(self.field(number)));
             let matrix = matrix(&node);
             let id = scene.add_child(parent, node);
             if !is_valid {
@@ -286,7 +287,8 @@ impl MeshBuilder<'_, '_> {
                 let skin = self.skin(id, &name, &skin_weights, &field, report);
                 let skin = scene.add_skin(skin);
                 let name = format!("{name} (skin)");
-                scene.add_root(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() });
+                let extras = origin::of_field(field);
+                scene.add_root(Node { name, mesh: Some(mesh), skin: Some(skin), extras, ..Node::default() });
             }
         }
         cost

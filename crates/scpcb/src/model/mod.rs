@@ -3,6 +3,7 @@
 pub(crate) mod bearing;
 pub(crate) mod mirror;
 pub(crate) mod normal;
+pub(crate) mod origin;
 pub(crate) mod played;
 pub(crate) mod replaced;
 pub(crate) mod shapes;

@@ -20,12 +20,12 @@ mod zip;
 use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductKind, Products,
-    Report, Score, Source,
+    Report, ScenePart, Score, Source,
 };
 use record::Result;
 use serde::Serialize;
 
-use crate::model::{bearing, replaced};
+use crate::model::{bearing, origin, replaced};
 
 pub use header::{Encoding, FloatSize, Header};
 pub use layout::{
@@ -140,6 +140,10 @@ impl Asset for XFile {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, context, report);
+    }
+
+    fn origin(&self, part: ScenePart<'_>) -> Option<String> {
+        origin::field_of(&part)
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

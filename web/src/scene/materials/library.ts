@@ -13,8 +13,12 @@ import {
 } from 'three';
 import type { Traits } from './common';
 import { checkerboard, colors, edges, normals, texels } from './inspect';
+import type { Atmosphere } from '../atmosphere';
+import { daylit } from './daylight';
+import { fogUniforms, inFog, skyDensity, type FogUniforms } from './fog';
 import { lightmapped } from './lightmapped';
 import { lit } from './lit';
+import { celestial } from './sky';
 import type { Surface } from './surface';
 import { unlit } from './unlit';
 
@@ -47,6 +51,9 @@ export function isBrightness(text: string): boolean {
   return BRIGHTNESS.some(([key]) => key === text);
 }
 
+/** What something is in the world, as far as that says how it is drawn: helpers are no part of it. */
+export type Role = 'world' | 'sky' | 'sun' | 'helper';
+
 /** Ways of shading whose brightness can be raised. */
 const BRIGHTENED = new Set<Shading>(['game', 'lit', 'unlit', 'light']);
 
@@ -56,21 +63,32 @@ export class MaterialLibrary {
   private readonly known = new Map<string, Material>();
   private readonly ofSurface = new Map<Surface, Material[]>();
   private board: Texture | null = null;
+  private readonly fog: FogUniforms | null;
 
-  constructor(private edgeColor: number) {}
+  constructor(
+    private edgeColor: number,
+    private readonly air: Atmosphere | null,
+  ) {
+    this.fog = air?.fog ? fogUniforms(air.fog, air.units) : null;
+  }
+
+  /** Shows the fog of the world, or not. */
+  setFog(on: boolean): void {
+    if (this.fog) this.fog.fogShown.value = on ? 1 : 0;
+  }
 
   /** The material of a surface on such an object. */
-  get(surface: Surface, object: Object3D, geometry: BufferGeometry, shading: Shading): Material {
+  get(surface: Surface, object: Object3D, geometry: BufferGeometry, shading: Shading, role: Role): Material {
     const kind = 'isPoints' in object ? 'points' : 'isLine' in object ? 'lines' : 'faces';
     const traits: Traits = {
       hasColors: geometry.hasAttribute('color'),
       isFlat: !geometry.hasAttribute('normal'),
       hasUvs: geometry.hasAttribute('uv'),
     };
-    const key = `${surface.index}|${kind}|${shading}|${traits.hasColors}|${traits.isFlat}|${traits.hasUvs}`;
+    const key = `${surface.index}|${kind}|${role}|${shading}|${traits.hasColors}|${traits.isFlat}|${traits.hasUvs}`;
     let it = this.known.get(key);
     if (!it) {
-      it = kind === 'faces' ? this.faces(surface, traits, shading) : thin(surface, kind, traits);
+      it = kind === 'faces' ? this.faces(surface, traits, shading, role) : thin(surface, kind, traits);
       this.known.set(key, it);
       if (BRIGHTENED.has(shading)) this.brighten(it);
       const list = this.ofSurface.get(surface) ?? [];
@@ -109,12 +127,25 @@ export class MaterialLibrary {
     material.color.multiplyScalar(this.brightness);
   }
 
-  private faces(surface: Surface, traits: Traits, shading: Shading): Material {
+  /** A surface as the game draws it, in the air of its world. */
+  private asInGame(surface: Surface, traits: Traits, role: Role): Material {
+    const it = this.withLight(surface, traits, role);
+    const { fog } = this.air ?? {};
+    if (this.fog && fog && (role === 'world' || role === 'sky')) inFog(it, role === 'sky' ? skyDensity() : fog.density, this.fog);
+    return it;
+  }
+
+  private withLight(surface: Surface, traits: Traits, role: Role): Material {
+    if (role === 'sky' || role === 'sun') return celestial(surface, traits);
+    if (surface.isUnlit) return unlit(surface, traits);
+    if (surface.lightmap) return lightmapped(surface, surface.lightmap, traits);
+    return this.air?.daylight && role === 'world' ? daylit(surface, traits) : lit(surface, traits);
+  }
+
+  private faces(surface: Surface, traits: Traits, shading: Shading, role: Role): Material {
     switch (shading) {
       case 'game':
-        if (surface.isUnlit) return unlit(surface, traits);
-        if (surface.lightmap) return lightmapped(surface, surface.lightmap, traits);
-        return lit(surface, traits);
+        return this.asInGame(surface, traits, role);
       case 'lit':
         return lit(surface, { ...traits, hasColors: false });
       case 'unlit':

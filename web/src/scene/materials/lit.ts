@@ -8,13 +8,15 @@ import { MeshLambertMaterial } from 'three';
 import { transparency, type Traits } from './common';
 import type { Surface } from './surface';
 
-const WHITE_DIFFUSE = `
+/** Lights as they are, before they reach a surface. */
+export const WHITE_DIFFUSE = `
 LambertMaterial material;
 material.diffuseColor = vec3( 1.0 );
 material.specularStrength = specularStrength;
 `;
 
-const SUM = 'vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;';
+/** Where the light is summed. */
+export const SUM = 'vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;';
 
 const PRODUCT = `
 vec3 summedLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse;

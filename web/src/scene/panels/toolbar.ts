@@ -25,6 +25,7 @@ export class Toolbar {
   private readonly grid: HTMLButtonElement;
   private readonly boxes: HTMLButtonElement;
   private readonly panels: HTMLButtonElement;
+  private readonly air: HTMLButtonElement;
 
   constructor(
     private readonly view: SceneView,
@@ -51,6 +52,7 @@ export class Toolbar {
     this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, (on) => view.showBoxes(on));
     this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, actions.measure);
     this.panels = toggle('Panels', withKey('Layers, nodes, materials', 'L'), state.isOn('panels'), signal, actions.panels);
+    this.air = toggle('Fog and sky', 'The air of the world, as one sees it from within', view.hasAir, signal, (on) => view.setAir(on ? 'on' : 'off'));
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const moving = toggle('Moving textures', 'Textures whose picture moves', state.isOn('moving') && !isCalm, signal, (on) => view.moveTextures(on));
     this.element = el(
@@ -63,7 +65,7 @@ export class Toolbar {
         button('Frame selection', withKey('Show the selection', '.'), signal, () => view.vantage.frameSelection()),
       ),
       group('Shading', this.shading, brightness, this.pixels),
-      group('Show', this.grid, this.boxes, ...(view.moving.count > 0 ? [moving] : []), this.panels),
+      group('Show', this.grid, this.boxes, ...(view.moving.count > 0 || view.knowsAir ? [moving] : []), ...(view.knowsAir ? [this.air] : []), this.panels),
       group(
         'Tools',
         this.measure,
@@ -107,6 +109,8 @@ export class Toolbar {
   /** Marks the way the camera moves now. */
   showCamera(): void {
     for (const [mode, it] of this.cameras) setPressed(it, mode === this.view.rig.mode);
+    this.view.showAir();
+    setPressed(this.air, this.view.hasAir);
   }
 }
 

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Asset } from '../../api/types';
 import { notify } from '../../state/announce';
+import { hover } from '../../state/hover';
 import { patch, route } from '../../state/route';
 import { fileSize, hex, parseOffset } from '../../text/number';
 import { visible } from '../../text/visible';
@@ -30,6 +31,11 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
   const cursor = Math.max(0, Math.min(asset.length - 1, Number(asked ?? chosen?.start ?? 0) || 0));
   if (asset.length === 0) return <Empty>This file is empty.</Empty>;
   if (pages.failure.value !== null) return <Failure reason={pages.failure.value} retry={() => pages.retry()} />;
+  const point = (offset: number | null) => {
+    setPointed(offset);
+    const field = offset === null ? null : pages.spanAt(offset);
+    hover(field && field.path !== '' ? field : null);
+  };
   const go = (offset: number) => patch({ offset: String(offset) });
   pages.version.value;
   const span = pages.spanAt(pointed ?? cursor);
@@ -40,7 +46,7 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
         <GoTo length={asset.length} onGo={go} />
         <span class="toolbar-end faint">{fileSize(asset.length)}</span>
       </div>
-      <HexGrid pages={pages} cursor={cursor} isAsked={asked !== undefined || chosen !== null} chosen={chosen} onCursor={go} onPoint={setPointed} />
+      <HexGrid pages={pages} cursor={cursor} isAsked={asked !== undefined || chosen !== null} chosen={chosen} onCursor={go} onPoint={point} />
       <p class="statusbar mono ellipsis">
         <span class="faint">0x{hex(pointed ?? cursor)}</span>
         <span class="ellipsis">

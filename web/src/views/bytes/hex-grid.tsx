@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { span, useRows } from '../../list/use-rows';
 import { copy, notify } from '../../state/announce';
+import { hovered } from '../../state/hover';
 import { patch } from '../../state/route';
 import { counted, hex } from '../../text/number';
 import type { ChosenField } from '../fields/place';
@@ -88,6 +89,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
   const cursorRow = Math.floor(cursor / width);
   const fieldStart = chosen?.start ?? -1;
   const fieldEnd = chosen?.start == null ? -1 : (chosen.end ?? -1);
+  const over = hovered.value;
   return (
     <div
       ref={rows.host}
@@ -101,7 +103,8 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         const offset = offsetOf(event.target);
-        if (offset === null || event.button !== 0) return;
+        // A finger that comes down may be about to scroll.
+        if (offset === null || event.button !== 0 || event.pointerType === 'touch') return;
         isDragging.current = true;
         setAnchor(event.shiftKey ? (anchor ?? cursor) : offset);
         if (event.shiftKey) onCursor(offset);
@@ -114,6 +117,12 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
       }}
       onPointerUp={() => {
         isDragging.current = false;
+      }}
+      onClick={(event) => {
+        const offset = offsetOf(event.target);
+        if (offset === null || !isTouch(event)) return;
+        setAnchor(offset);
+        showField(offset);
       }}
       onPointerLeave={() => onPoint(null)}
     >
@@ -134,6 +143,8 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
                 cursor={row === cursorRow ? cursor : -1}
                 fieldStart={within(fieldStart)}
                 fieldEnd={within(fieldEnd)}
+                hoverStart={within(over?.start ?? -1)}
+                hoverEnd={within(over?.end ?? -1)}
                 selectStart={within(selectStart)}
                 selectEnd={within(selectEnd)}
               />
@@ -152,4 +163,9 @@ async function copyBytes(pages: BytePages, start: number, end: number): Promise<
   }
   const bytes = await pages.take(start, end);
   await copy([...bytes].map((byte) => hex(byte, 2)).join(' '), counted(bytes.length, 'byte'));
+}
+
+/** Whether a click was a tap. */
+function isTouch(event: MouseEvent): boolean {
+  return event instanceof PointerEvent && event.pointerType === 'touch';
 }

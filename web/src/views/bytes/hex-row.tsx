@@ -17,6 +17,9 @@ export interface HexRowProps {
   /** The chosen field within this row. */
   fieldStart: number;
   fieldEnd: number;
+  /** The field that the pointer is on, within this row. */
+  hoverStart: number;
+  hoverEnd: number;
   /** The selected bytes within this row. */
   selectStart: number;
   selectEnd: number;
@@ -32,6 +35,7 @@ export const HexRow = memo<HexRowProps>(function HexRow(props) {
     const span = byte === null ? null : pages.spanAt(at);
     const classes = [colorOf(span)];
     if (at >= props.fieldStart && at < props.fieldEnd) classes.push('in-field');
+    if (at >= props.hoverStart && at < props.hoverEnd) classes.push('in-hover');
     if (at >= props.selectStart && at < props.selectEnd) classes.push('in-selection');
     if (at === props.cursor) classes.push('is-cursor');
     const name = classes.join(' ');

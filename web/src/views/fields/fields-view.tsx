@@ -5,6 +5,7 @@ import { getJson, viewAddress } from '../../api/request';
 import type { Asset, Field, FieldPage } from '../../api/types';
 import { TreeModel } from '../../list/tree-model';
 import { TreeView } from '../../list/tree-view';
+import { hover, hovered } from '../../state/hover';
 import { route } from '../../state/route';
 import { limits } from '../../state/session';
 import { counted, hex } from '../../text/number';
@@ -31,6 +32,7 @@ export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
     });
   }, [asset.path]);
   useEffect(() => () => model.dispose(), [model]);
+  useEffect(() => () => hover(null), []);
   useEffect(() => {
     if (chosen) void model.reveal(chosen.steps.map((step) => step.path));
   }, [model, chosen?.path]);
@@ -51,6 +53,8 @@ export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
         empty="No fields"
         nameOf={(field) => field.name}
         onSelect={(path, field) => chooseField(path, field.start)}
+        onHover={(field: Field | null) => hover(field)}
+        hovered={hovered.value?.path ?? null}
         class="mono"
         row={(field) => <FieldRow field={field} />}
       />

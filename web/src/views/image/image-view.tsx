@@ -6,6 +6,7 @@ import { patch, route } from '../../state/route';
 import { Icon } from '../../ui/icon';
 import { Failure, Loading } from '../../ui/state';
 import { Segments } from '../../ui/segments';
+import { PaletteChoice } from '../palette-choice';
 import type { ViewProps } from '../view-panel';
 import { useFrame } from './frames';
 import { Picture, type Pixel } from './picture';
@@ -119,6 +120,7 @@ export function ImageView({ asset, item }: ViewProps) {
             </span>
           </div>
         )}
+        <PaletteChoice asset={asset} />
         <span class="toolbar-end faint mono">
           {width} × {height}
         </span>

@@ -64,20 +64,46 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
     const y = Math.floor(((event.clientY - box.top) / box.height) * height);
     return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
   };
+  /** Zooms so that what is at a point of the window stays there. */
+  const zoomAt = (x: number, y: number, next: number) => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (!box) return;
+    anchor.current = { x: (x - box.left) / scale, y: (y - box.top) / scale, left: x, top: y };
+    onZoom(Number(clampZoom(next).toFixed(3)));
+  };
   useEffect(() => {
     const element = surface.current;
     if (!element) return undefined;
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
-      const box = canvas.current?.getBoundingClientRect();
-      if (!box) return;
-      anchor.current = { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale, left: event.clientX, top: event.clientY };
-      onZoom(Number(clampZoom(scale * Math.exp(-event.deltaY * 0.0018)).toFixed(3)));
+      zoomAt(event.clientX, event.clientY, scale * Math.exp(-event.deltaY * 0.0018));
     };
     element.addEventListener('wheel', wheel, { passive: false });
     return () => element.removeEventListener('wheel', wheel);
   });
-  const drag = useRef<{ x: number; y: number } | null>(null);
+  /** The fingers or the button that are down, and how far apart two of them were at which zoom. */
+  const down = useRef(new Map<number, { x: number; y: number }>());
+  const pinch = useRef<{ apart: number; scale: number } | null>(null);
+  const release = (event: PointerEvent) => {
+    down.current.delete(event.pointerId);
+    pinch.current = null;
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const before = down.current.get(event.pointerId);
+    const element = surface.current;
+    if (!before || !element) return onPixel(pixelAt(event));
+    down.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const [a, b] = [...down.current.values()];
+    if (a && b) {
+      const apart = Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
+      pinch.current ??= { apart, scale };
+      zoomAt((a.x + b.x) / 2, (a.y + b.y) / 2, (pinch.current.scale * apart) / pinch.current.apart);
+      return;
+    }
+    element.scrollLeft -= event.clientX - before.x;
+    element.scrollTop -= event.clientY - before.y;
+    onPixel(pixelAt(event));
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const by = steps[event.key];
@@ -95,20 +121,12 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
       tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
-        drag.current = { x: event.clientX, y: event.clientY };
+        down.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
-      onPointerUp={() => {
-        drag.current = null;
-      }}
-      onPointerMove={(event) => {
-        if (drag.current) {
-          event.currentTarget.scrollLeft -= event.clientX - drag.current.x;
-          event.currentTarget.scrollTop -= event.clientY - drag.current.y;
-          drag.current = { x: event.clientX, y: event.clientY };
-        }
-        onPixel(pixelAt(event));
-      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onPointerMove={onPointerMove}
       onPointerLeave={() => onPixel(null)}
     >
       <div class="picture-center">

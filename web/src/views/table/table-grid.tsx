@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../../api/types';
 import { span, useRows } from '../../list/use-rows';
 import { visible } from '../../text/visible';
-import { Icon } from '../../ui/icon';
+import { SortHead } from '../../ui/sort-head';
 import { PlayCell, useRowSounds } from './play-cell';
 import type { TableRows } from './rows';
 
@@ -84,16 +84,7 @@ export function TableGrid(props: TableGridProps) {
           </div>
         )}
         {columns.map((column) => (
-          <div key={column} class="cell" role="columnheader" aria-sort={column !== sort ? 'none' : order === 'up' ? 'ascending' : 'descending'}>
-            <button type="button" class="sort" title={visible(column)} onClick={() => props.onSort(column)}>
-              <span class="ellipsis">{visible(column)}</span>
-              {column === sort && (
-                <span class={order === 'up' ? 'is-flipped' : ''}>
-                  <Icon name="down" />
-                </span>
-              )}
-            </button>
-          </div>
+          <SortHead key={column} label={column} order={column === sort ? order : null} onSort={() => props.onSort(column)} />
         ))}
       </div>
       <div class="rows" role="rowgroup" style={{ height: `${sight.total}px` }}>

@@ -14,11 +14,27 @@ interface TextLinesProps {
   text: string;
   language: string;
   label: string;
+  links?: LineLinks;
+}
+
+/** From the first to before the last. */
+export interface LineRange {
+  first: number;
+  end: number;
+}
+
+/** What lines are linked to. */
+export interface LineLinks {
+  /** The lines that are chosen. */
+  chosen: LineRange | null;
+  /** The lines that the pointer is on elsewhere. */
+  hovered: LineRange | null;
+  choose(line: number): void;
 }
 
 const LINE = 20;
 
-export function TextLines({ text, language, label }: TextLinesProps) {
+export function TextLines({ text, language, label, links }: TextLinesProps) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0), [lines]);
   const wanted = route.value.query['find'] ?? '';
@@ -35,6 +51,23 @@ export function TextLines({ text, language, label }: TextLinesProps) {
   useEffect(() => {
     if (line >= 1) rows.reveal(line - 1, 'center');
   }, [line]);
+  const chosen = links?.chosen ?? null;
+  useEffect(() => {
+    if (chosen) rows.reveal(chosen.first);
+  }, [chosen?.first, chosen?.end]);
+  const cursor = useRef(0);
+  const choose = (index: number) => {
+    cursor.current = Math.max(0, Math.min(lines.length - 1, index));
+    links?.choose(cursor.current);
+  };
+  const onLineKey = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (!links || by === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    choose(chosen && (cursor.current < chosen.first || cursor.current >= chosen.end) ? chosen.first + by : cursor.current + by);
+  };
+  const isChosen = (index: number) => index === line - 1 || (chosen !== null && index >= chosen.first && index < chosen.end);
+  const isHovered = (index: number) => links?.hovered != null && index >= links.hovered.first && index < links.hovered.end;
   const turn = (by: number) => setAt((now) => (hits.length === 0 ? 0 : (now + by + hits.length) % hits.length));
   const digits = String(lines.length).length;
   return (
@@ -84,10 +117,19 @@ export function TextLines({ text, language, label }: TextLinesProps) {
           <Icon name="copy" />
         </button>
       </div>
-      <div ref={rows.host} class="scroll text-lines mono" role="region" aria-label={label} tabIndex={0}>
+      <div ref={rows.host} class="scroll text-lines mono" role="region" aria-label={label} tabIndex={0} onKeyDown={onLineKey}>
         <div class="rows" style={{ height: `${rows.total}px`, minWidth: `calc(${widest + digits + 5}ch + 24px)` }}>
           {span(rows.first, rows.end).map((index) => (
-            <div key={index} class={`row text-line${index === line - 1 ? ' is-here' : ''}`} style={{ transform: `translateY(${rows.top(index)}px)` }}>
+            <div
+              key={index}
+              class={`row text-line${isChosen(index) ? ' is-here' : ''}${links ? ' is-linked' : ''}${isHovered(index) ? ' is-hovered' : ''}`}
+              aria-current={isChosen(index) ? 'true' : undefined}
+              style={{ transform: `translateY(${rows.top(index)}px)` }}
+              onClick={() => {
+                // Who selects text does not mean the line.
+                if (links && getSelection()?.isCollapsed !== false) choose(index);
+              }}
+            >
               <span class="line-number" aria-hidden="true" style={{ width: `${digits + 2}ch` }}>
                 {index + 1}
               </span>

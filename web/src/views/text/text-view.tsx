@@ -1,33 +1,59 @@
 // A text as it is, and beside settings what their lines mean.
 
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { getJson, viewAddress } from '../../api/request';
-import type { Asset, TextAnswer } from '../../api/types';
+import type { Asset, Place, TextAnswer } from '../../api/types';
 import { useRequest } from '../../api/use-request';
+import { hovered } from '../../state/hover';
 import { choices } from '../../state/options';
 import { patch, route } from '../../state/route';
 import { Failure, Loading } from '../../ui/state';
-import { DataView } from '../data-view';
+import { FieldsTree } from '../fields/fields-view';
+import { chooseField, useChosenField, type ChosenField } from '../fields/place';
 import type { ViewProps } from '../view-panel';
-import { TextLines } from './text-lines';
+import { TextLines, type LineRange } from './text-lines';
 
 export function TextView({ asset, item }: ViewProps) {
   const url = viewAddress(asset.path, 'text', { item, ...choices.value });
   const answer = useRequest(url, (signal) => getJson<TextAnswer>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the text…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
-  const { text, language, truncated } = answer.value;
-  const hasValues = language === 'ini' && asset.views.some((view) => view.kind === 'data');
-  const lines = <TextLines text={text} language={language} label="Text" />;
+  const { text, language, lines, truncated } = answer.value;
   return (
     <div class="is-filled">
       {truncated && <p class="banner">This text is too long to be shown whole: this is its beginning.</p>}
-      {hasValues ? <Beside asset={asset}>{lines}</Beside> : lines}
+      {lines === null ? <TextLines text={text} language={language} label="Text" /> : <Linked asset={asset} text={text} language={language} lines={lines} />}
     </div>
   );
 }
 
-function Beside({ asset, children }: { asset: Asset; children: preact.JSX.Element }) {
+interface LinkedProps {
+  asset: Asset;
+  text: string;
+  language: string;
+  /** Where each line begins in the file. */
+  lines: readonly number[];
+}
+
+/** The lines as they stand in the file, beside the values that they mean: choosing one shows the other. */
+function Linked({ asset, text, language, lines }: LinkedProps) {
   const isShown = route.value.query['values'] !== 'off';
+  const field = useChosenField(asset.path);
+  const chosen = useMemo(() => linesOf(lines, field), [lines, field?.start, field?.end]);
+  const over = linesOf(lines, hovered.value);
+  const asked = useRef<AbortController | null>(null);
+  useEffect(() => () => asked.current?.abort(), []);
+  const choose = async (line: number) => {
+    asked.current?.abort();
+    asked.current = new AbortController();
+    try {
+      const { fields } = await getJson<{ fields: Place[] }>(viewAddress(asset.path, 'locate', { offset: lines[line] }), asked.current.signal);
+      const own = fields[fields.length - 1];
+      if (own) chooseField(own.path, own.start);
+    } catch {
+      // An empty line at the end is no field.
+    }
+  };
   return (
     <>
       <div class="toolbar">
@@ -35,16 +61,31 @@ function Beside({ asset, children }: { asset: Asset; children: preact.JSX.Elemen
           Values
         </button>
       </div>
-      {isShown ? (
-        <div class="panes is-values">
-          {children}
+      <div class={isShown ? 'panes is-values' : 'is-filled'}>
+        <TextLines text={text} language={language} label="Text" links={{ chosen, hovered: over, choose: (line) => void choose(line) }} />
+        {isShown && (
           <section class="values" aria-label="Values">
-            <DataView asset={asset} item={null} />
+            <FieldsTree asset={asset} chosen={field} />
           </section>
-        </div>
-      ) : (
-        children
-      )}
+        )}
+      </div>
     </>
   );
+}
+
+/** The lines that a field stands in. */
+function linesOf(lines: readonly number[], field: Pick<ChosenField, 'start' | 'end'> | null): LineRange | null {
+  if (!field || field.start === null || field.end === null) return null;
+  return { first: Math.max(0, firstAfter(lines, field.start) - 1), end: Math.max(1, firstAfter(lines, field.end - 1)) };
+}
+
+/** The number of the first line that begins after a byte. */
+function firstAfter(lines: readonly number[], byte: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) <= byte) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

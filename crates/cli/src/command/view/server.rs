@@ -1,5 +1,6 @@
 //! The server: HTTP on this computer's own address. What is asked is answered by the explorer.
 
+use std::convert::Infallible;
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +11,11 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::Response;
-use explorer::{Body as Content, Explorer, Request};
-use futures_util::stream;
+use explorer::{Body as Content, Explorer, LINES, Request};
+use futures_util::{StreamExt as _, stream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::gate::{Asked, Gate};
 use super::{failed, page};
@@ -115,18 +117,37 @@ async fn ask(shared: &Arc<Shared>, path: &str, query: &str, headers: &HeaderMap)
     let (explorer, path, query) = (Arc::clone(&shared.explorer), path.to_owned(), query.to_owned());
     let waiting = Waiting::default();
     let cancelled = Arc::clone(&waiting.cancelled);
+    let (part, mut parts) = mpsc::unbounded_channel();
     let work = move || {
-        let answer = explorer.answer(&Request { cancelled: &cancelled, ..Request::new(&path, &query) });
+        let request = Request { cancelled: &cancelled, ..Request::new(&path, &query) };
+        let answer = explorer.answer_in_parts(&request, &|bytes| {
+            // Who does not listen any longer is noticed by what is cancelled.
+            let _ = part.send(bytes);
+        });
         // The next may begin only when this one is done, whether somebody still waits for it or not.
         drop(permit);
         answer
     };
-    let answered = tokio::task::spawn_blocking(work).await;
+    let answering = tokio::task::spawn_blocking(work);
+    if let Some(first) = parts.recv().await {
+        return in_parts(first, parts, waiting);
+    }
+    let answered = answering.await;
     drop(waiting);
     match answered {
         Ok(answer) => sent(answer, headers),
         Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the program; please report it"),
     }
+}
+
+/// An answer whose parts are sent as they come.
+fn in_parts(first: Vec<u8>, parts: UnboundedReceiver<Vec<u8>>, waiting: Waiting) -> Response {
+    let rest = stream::unfold((parts, waiting), |(mut parts, waiting)| async move {
+        let part = parts.recv().await?;
+        Some((part, (parts, waiting)))
+    });
+    let parts = stream::once(async { first }).chain(rest).map(Ok::<_, Infallible>);
+    with(Response::new(Body::from_stream(parts)), header::CONTENT_TYPE, LINES)
 }
 
 /// Says that nobody waits any longer when the connection is gone: then this is dropped before there is an answer.

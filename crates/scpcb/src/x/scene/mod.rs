@@ -23,7 +23,7 @@ use self::skin::Rig;
 use super::layout::{self, Frame};
 use super::{XFile, warning};
 use crate::axes;
-use crate::model::mirror;
+use crate::model::{mirror, origin};
 
 /// The most places where meshes are shown: a short file can name one very often.
 const MAX_INSTANCES: usize = 1 << 15;
@@ -115,6 +115,7 @@ impl<'a> Frames<'a> {
         let name = frame.name.as_deref().unwrap_or_default();
         let matrix = self.matrix(frame, field, report);
         let mut nested = from_affine(name, matrix);
+        nested.outer.extras = origin::of_field(field.to_owned());
         if self.animated.contains(name)
             && let Some(inner) = nested.inner.take()
         {
@@ -210,7 +211,8 @@ fn add_meshes(
                     let material = materials.get(scene, file, context, part.material, report);
                     let influences = rig.as_ref().map(|rig| rig.influences(&part.sources));
                     let primitive = part.into_primitive(material, &scene.materials);
-                    primitives.push(Primitive { influences, ..primitive });
+                    let extras = origin::of_field(field.clone());
+                    primitives.push(Primitive { influences, extras, ..primitive });
                 }
                 let now = show(scene, mesh, primitives, rig, *node);
                 built.insert(*number, now);

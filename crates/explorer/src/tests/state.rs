@@ -1,0 +1,97 @@
+//! What is wrong with the files of a folder, a part at a time.
+
+use std::sync::atomic::AtomicBool;
+
+use antiquary::{CATALOG, Source};
+use serde_json::Value;
+
+use super::{encoded, samples, value};
+use crate::{Explorer, Request};
+
+/// A folder with a file of each state.
+fn of_each_state() -> Explorer {
+    let files: [(&str, &[u8]); 4] = [
+        ("bad.rsm", b"GRSM\x01\x04\xff\xff\xff\xff"),
+        ("deep/note.txt", b"a note"),
+        ("keys.ini", b"[a]\nb=1\n"),
+        ("unknown.bin", b"\0\x01\x02"),
+    ];
+    let files = files.map(|(name, bytes)| (name.to_owned(), Source::from_bytes(bytes.to_vec())));
+    Explorer::of_files(CATALOG, "root", files.to_vec()).unwrap()
+}
+
+fn states(page: &Value) -> Vec<(String, String)> {
+    let text = |file: &Value, name: &str| file[name].as_str().unwrap().to_owned();
+    let files = page["files"].as_array().unwrap().iter();
+    files.map(|file| (text(file, "name"), text(file, "state"))).collect()
+}
+
+#[test]
+fn each_file_of_a_folder_has_a_state() {
+    let explorer = of_each_state();
+    let page = explorer.json("states?at=root");
+    assert_eq!((&page["total"], &page["next"]), (&3.into(), &Value::Null));
+    let expected = [("bad.rsm", "error"), ("keys.ini", "ok"), ("unknown.bin", "unknown")];
+    assert_eq!(states(&page), expected.map(|(name, state)| (name.to_owned(), state.to_owned())));
+    assert_eq!(page["files"][0]["errors"], 1);
+}
+
+#[test]
+fn states_agree_with_the_report_of_each_file() {
+    let explorer = samples();
+    let mut warned = 0;
+    for folder in explorer.json("names")["folders"].as_array().unwrap() {
+        let path = folder["path"].as_str().unwrap();
+        let mut from = 0;
+        loop {
+            let page = explorer.json(&format!("states?at={}&from={from}", encoded(path)));
+            for file in page["files"].as_array().unwrap() {
+                let name = file["name"].as_str().unwrap();
+                let about = explorer.json(&format!("asset/{}", encoded(&format!("{path}/{name}"))));
+                let count = |severity: &str| {
+                    let warnings = about["report"].as_array().unwrap().iter();
+                    let of_kind = warnings.filter(|warning| warning["severity"] == severity);
+                    of_kind.map(|warning| warning["count"].as_u64().unwrap_or(1)).sum::<u64>()
+                };
+                if file["state"] != "unknown" && about["error"].is_null() {
+                    assert_eq!(file["warnings"], count("warning"), "{path}/{name}");
+                    assert_eq!(file["errors"], count("error"), "{path}/{name}");
+                }
+                warned += u64::from(file["state"] == "warning");
+            }
+            let Some(next) = page["next"].as_u64() else { break };
+            assert!(next > from);
+            from = next;
+        }
+    }
+    assert!(warned > 0);
+}
+
+#[test]
+fn a_folder_of_many_files_comes_in_parts() {
+    let file = |number: usize| (format!("{number:03}.bin"), Source::from_bytes(vec![0; 10]));
+    let explorer = Explorer::of_files(CATALOG, "root", (0..100).map(file).collect()).unwrap();
+    let first = explorer.json("states?at=root");
+    let next = first["next"].as_u64().unwrap();
+    assert_eq!(first["files"].as_array().map(Vec::len), usize::try_from(next).ok());
+    let second = explorer.json(&format!("states?at=root&from={next}"));
+    assert_eq!(second["files"][0]["name"], format!("{next:03}.bin"));
+    assert_eq!(explorer.json("states?at=root&from=1000")["next"], Value::Null);
+}
+
+#[test]
+fn nothing_is_checked_for_who_does_not_wait() {
+    let explorer = of_each_state();
+    let request = Request { cancelled: &AtomicBool::new(true), ..Request::new("states", "at=root") };
+    let page = value(&explorer.answer(&request));
+    assert_eq!((page["files"].as_array().map(Vec::len), &page["next"]), (Some(0), &0.into()));
+}
+
+#[test]
+fn states_of_what_is_no_folder_are_refused() {
+    let explorer = of_each_state();
+    assert_eq!(explorer.fault("states?at=none").0, 404);
+    assert_eq!(explorer.fault("states?at=root/keys.ini").0, 404);
+    assert_eq!(explorer.fault("states?at=root&from=x").0, 400);
+    assert_eq!(explorer.fault("states").0, 400);
+}

@@ -1,0 +1,66 @@
+// The air of a world as its scene describes it, in the extras of the whole: fog, sky and daylight.
+
+import { numberOf, objectOf, tripleOf, type Json } from './json';
+
+export interface Fog {
+  /** Display color, 0 to 1. */
+  readonly color: [number, number, number];
+  /** How dense it is, 0 to 255, by the entry of the depth: see materials/fog.ts. */
+  readonly density: Float32Array;
+}
+
+export interface Daylight {
+  /** Display colors, 0 to 1. */
+  readonly ambient: [number, number, number];
+  readonly sun: [number, number, number];
+  /** Where the sun shines to. */
+  readonly direction: [number, number, number];
+}
+
+export interface Sky {
+  /** How many texels the image has from the camera to the edge of the plane. */
+  readonly scale: number;
+  /** In 16ths of a texel for each tick. */
+  readonly speed: number;
+}
+
+export interface Atmosphere {
+  readonly fog: Fog | null;
+  readonly daylight: Daylight | null;
+  readonly sky: Sky | null;
+  /** Units of the game to a meter. */
+  readonly units: number;
+}
+
+const ENTRIES = 64;
+
+/** What the extras of a scene say of its air; null where they say nothing. */
+export function atmosphereOf(extras: Json): Atmosphere | null {
+  const units = numberOf(extras.units_per_meter);
+  if (units === null || units <= 0) return null;
+  const [fog, daylight, sky] = [fogOf(objectOf(extras.fog)), daylightOf(objectOf(extras.light)), skyOf(objectOf(extras.sky))];
+  return fog || daylight || sky ? { fog, daylight, sky, units } : null;
+}
+
+function fogOf(json: Json): Fog | null {
+  const color = colorOf(json.color);
+  const { density } = json;
+  if (!color || !Array.isArray(density) || density.length !== ENTRIES) return null;
+  return { color, density: Float32Array.from(density as unknown[], (it) => numberOf(it) ?? 0) };
+}
+
+function daylightOf(json: Json): Daylight | null {
+  const [ambient, sun, direction] = [colorOf(json.ambient), colorOf(json.sun), tripleOf(json.shines_to)];
+  return ambient && sun && direction ? { ambient, sun, direction } : null;
+}
+
+function skyOf(json: Json): Sky | null {
+  const scale = numberOf(json.scale);
+  return scale === null || scale <= 0 ? null : { scale, speed: numberOf(json.speed) ?? 0 };
+}
+
+/** A color whose full is 255. */
+function colorOf(value: unknown): [number, number, number] | null {
+  const triple = tripleOf(value);
+  return triple ? [triple[0] / 255, triple[1] / 255, triple[2] / 255] : null;
+}
