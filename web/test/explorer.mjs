@@ -38,6 +38,9 @@ export function makeGames() {
   const folder = mkdtempSync(join(tmpdir(), 'antiquary-page-'));
   const made = spawnSync(PROGRAM, ['demo', '--output', join(folder, 'demo'), '--force', '--quiet'], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`the sample games were not made: ${made.stderr}`);
+  // A palette that no other is like.
+  const palette = readFileSync(join(folder, 'demo/redguard/fxart/ISLAND.COL'));
+  writeFileSync(join(folder, 'demo/redguard/fxart/NEGATIVE.COL'), palette.map((byte, at) => (at < 8 ? byte : 255 - byte)));
   const harm = join(folder, 'harm');
   mkdirSync(harm);
   for (const name of HOSTILE) writeFileSync(join(harm, name), 'A \u202etext\u202c with <b>marks</b> & more.\n');

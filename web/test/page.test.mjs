@@ -138,15 +138,15 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('shows an image with another palette of the game', () =>
-      at('redguard/fxart/SUN001.BSI', async (page, explorer) => {
+      at('redguard/fxart/TEXBSI.210', async (page, explorer) => {
         const picture = page.getByRole('img', { name: /pixels/ });
         await picture.waitFor();
         const look = async () => (await picture.screenshot()).toString('base64');
         const before = await look();
-        const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette' });
-        await palette.locator('option', { hasText: 'ART_PAL.COL' }).waitFor({ state: 'attached' });
-        await palette.selectOption({ label: 'ART_PAL.COL – 3dart' });
-        assert.match(await explorer.state(), /o\.palette=redguard\/3dart\/ART_PAL\.COL/);
+        const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette', exact: true });
+        await palette.locator('option', { hasText: 'NEGATIVE.COL' }).waitFor({ state: 'attached' });
+        await palette.selectOption({ label: 'NEGATIVE.COL – fxart' });
+        assert.match(await explorer.state(), /o\.palette=redguard\/fxart\/NEGATIVE\.COL/);
         for (let tries = 0; (await look()) === before; tries++) {
           assert.ok(tries < 50, 'the picture stays as it was');
           await page.waitForTimeout(100);
@@ -158,8 +158,10 @@ describe('the page', { skip, timeout: 600_000 }, () => {
     it('marks what the pointer is on in fields and in bytes', () =>
       at('redguard/maps/ISLAND.RGM?view=both', async (page) => {
         const fields = page.getByRole('tree', { name: 'Fields' });
-        await fields.getByRole('treeitem').first().press('ArrowRight');
+        await fields.getByRole('treeitem').first().click();
+        await fields.press('ArrowRight');
         await fields.getByRole('treeitem', { name: /^\[0\]/ }).waitFor();
+        await page.getByRole('heading', { level: 1 }).hover();
         const bytes = page.getByRole('grid', { name: /^Bytes/ });
         const color = () => bytes.getByRole('gridcell').first().evaluate((cell) => getComputedStyle(cell).backgroundColor);
         const before = await color();
@@ -167,8 +169,8 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         assert.notEqual(await color(), before);
         await page.getByRole('heading', { level: 1 }).hover();
         assert.equal(await color(), before);
-        const row = fields.getByRole('treeitem', { name: /^\[0\]/ });
-        await row.press('ArrowRight');
+        await fields.getByRole('treeitem', { name: /^\[0\]/ }).click();
+        await fields.press('ArrowRight');
         const tag = fields.getByRole('treeitem', { name: /tag/ }).first();
         await tag.waitFor();
         const background = () => tag.evaluate((item) => getComputedStyle(item).backgroundColor);

@@ -98,10 +98,10 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
   it('shows the textures of a model with another palette', () =>
     at(MODEL, async (page, picture, explorer) => {
       const before = await settled(picture);
-      const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette' });
-      await palette.locator('option', { hasText: 'SKY001.COL' }).waitFor({ state: 'attached' });
-      await palette.selectOption({ label: 'SKY001.COL – fxart' });
-      assert.match(await explorer.state(), /o\.palette=redguard\/fxart\/SKY001\.COL/);
+      const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette', exact: true });
+      await palette.locator('option', { hasText: 'NEGATIVE.COL' }).waitFor({ state: 'attached' });
+      await palette.selectOption({ label: 'NEGATIVE.COL – fxart' });
+      assert.match(await explorer.state(), /o\.palette=redguard\/fxart\/NEGATIVE\.COL/);
       await picture.waitFor();
       assert.notEqual(await settled(picture), before);
     }));

@@ -44,6 +44,7 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
       ['l', 'Loop'],
     ],
   ],
+  ['Settings beside their values', [['↑ and ↓', 'The line above and below, and what it means']]],
   [
     'Tables',
     [

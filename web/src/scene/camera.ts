@@ -55,11 +55,15 @@ export class Rig {
     this.orbit.zoomSpeed = 1.4;
     this.orbit.addEventListener('change', () => viewer.request());
     const before = new Vector3();
+    let isMoving = false;
     this.orbit.addEventListener('start', () => {
       this.travel = null;
-      before.copy(this.camera.position);
+      // Of two fingers the one that stays longer starts anew.
+      if (!isMoving) before.copy(this.camera.position);
+      isMoving = true;
     });
     this.orbit.addEventListener('end', () => {
+      isMoving = false;
       // A click is no move.
       if (before.distanceToSquared(this.camera.position) > 1e-12) moved();
     });

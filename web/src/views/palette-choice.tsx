@@ -36,7 +36,7 @@ export function PaletteChoice({ asset }: { asset: Asset }) {
   return (
     <label class="palette-choice">
       <span>Palette</span>
-      <select class="select" value={chosen} onChange={(event) => choose(OPTION, event.currentTarget.value)}>
+      <select class="select" aria-label="Palette" value={chosen} onChange={(event) => choose(OPTION, event.currentTarget.value)}>
         <option value="">As in the game</option>
         {files.map((path) => (
           <option key={path} value={path}>

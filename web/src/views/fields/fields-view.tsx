@@ -16,7 +16,17 @@ export function FieldsView({ asset }: { asset: Asset }) {
   return <FieldsTree asset={asset} chosen={useChosenField(asset.path)} />;
 }
 
-export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenField | null }) {
+interface FieldsTreeProps {
+  asset: Asset;
+  chosen: ChosenField | null;
+  /** Whether the first fields are open from the beginning, where they are few. */
+  isOpen?: boolean;
+}
+
+/** So many fields are opened. */
+const FEW = 12;
+
+export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
   const [damage, setDamage] = useState<string | null>(null);
   const model = useMemo(() => {
     const count = Math.min(500, limits().count);
@@ -32,6 +42,16 @@ export function FieldsTree({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
     });
   }, [asset.path]);
   useEffect(() => () => model.dispose(), [model]);
+  useEffect(() => {
+    if (!isOpen) return;
+    void model.ensure('', 0).then(() => {
+      const total = model.total('') ?? 0;
+      for (let index = 0; index < total && total <= FEW; index++) {
+        const field = model.child('', index);
+        if (field && field.children > 0) void model.open(field.path);
+      }
+    });
+  }, [model, isOpen]);
   useEffect(() => () => hover(null), []);
   useEffect(() => {
     if (chosen) void model.reveal(chosen.steps.map((step) => step.path));

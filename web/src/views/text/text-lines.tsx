@@ -1,5 +1,6 @@
 // Lines of a text with numbers and colors, and finding in them. Only the lines in sight exist.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { span, useRows } from '../../list/use-rows';
 import { copy } from '../../state/announce';
@@ -15,6 +16,8 @@ interface TextLinesProps {
   language: string;
   label: string;
   links?: LineLinks;
+  /** What stands first among the tools. */
+  tools?: ComponentChildren;
 }
 
 /** From the first to before the last. */
@@ -34,7 +37,7 @@ export interface LineLinks {
 
 const LINE = 20;
 
-export function TextLines({ text, language, label, links }: TextLinesProps) {
+export function TextLines({ text, language, label, links, tools }: TextLinesProps) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0), [lines]);
   const wanted = route.value.query['find'] ?? '';
@@ -81,6 +84,7 @@ export function TextLines({ text, language, label, links }: TextLinesProps) {
       }}
     >
       <div class="toolbar">
+        {tools}
         <div class="field-with-icon">
           <Icon name="search" />
           <input

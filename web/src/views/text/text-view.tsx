@@ -54,22 +54,20 @@ function Linked({ asset, text, language, lines }: LinkedProps) {
       // An empty line at the end is no field.
     }
   };
+  const tools = (
+    <button type="button" class="button" aria-pressed={isShown} onClick={() => patch({ values: isShown ? 'off' : null })}>
+      Values
+    </button>
+  );
   return (
-    <>
-      <div class="toolbar">
-        <button type="button" class="button" aria-pressed={isShown} onClick={() => patch({ values: isShown ? 'off' : null })}>
-          Values
-        </button>
-      </div>
-      <div class={isShown ? 'panes is-values' : 'is-filled'}>
-        <TextLines text={text} language={language} label="Text" links={{ chosen, hovered: over, choose: (line) => void choose(line) }} />
-        {isShown && (
-          <section class="values" aria-label="Values">
-            <FieldsTree asset={asset} chosen={field} />
-          </section>
-        )}
-      </div>
-    </>
+    <div class={isShown ? 'panes is-values' : 'is-filled'}>
+      <TextLines text={text} language={language} label="Text" tools={tools} links={{ chosen, hovered: over, choose: (line) => void choose(line) }} />
+      {isShown && (
+        <section class="values" aria-label="Values">
+          <FieldsTree asset={asset} chosen={field} isOpen />
+        </section>
+      )}
+    </div>
   );
 }
 

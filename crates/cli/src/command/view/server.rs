@@ -23,6 +23,9 @@ use super::{failed, page};
 /// No more answers are made at once: a large map takes 200 MB while it becomes a scene.
 const AT_ONCE: usize = 2;
 
+/// So many threads read files that are sent.
+const SENDING: usize = 2;
+
 /// Files are sent in pieces of this many bytes.
 const PIECE: u64 = 256 << 10;
 
@@ -53,6 +56,8 @@ struct Shared {
     explorer: Arc<Explorer>,
     /// So many answers are made at once.
     permits: Arc<Semaphore>,
+    /// The threads on which answers are made. Each keeps what it once needed for a large map, so there are no more than are used at once.
+    answers: Runtime,
 }
 
 impl Server {
@@ -64,13 +69,12 @@ impl Server {
         let port = listener.local_addr().map_err(set_up)?.port();
         listener.set_nonblocking(true).map_err(set_up)?;
         let at_once = std::thread::available_parallelism().map_or(AT_ONCE, usize::from).min(AT_ONCE);
-        // Each thread keeps memory of its own, so there are few: for answers, and for files that are sent.
-        let threads = at_once.saturating_add(2);
         let runtime =
-            Builder::new_multi_thread().worker_threads(1).max_blocking_threads(threads).enable_io().build();
+            Builder::new_multi_thread().worker_threads(1).max_blocking_threads(SENDING).enable_io().build();
         let runtime = runtime.map_err(set_up)?;
-        let shared =
-            Shared { gate: gate.with_port(port), explorer, permits: Arc::new(Semaphore::new(at_once)) };
+        let answers = Builder::new_current_thread().max_blocking_threads(at_once).build().map_err(set_up)?;
+        let permits = Arc::new(Semaphore::new(at_once));
+        let shared = Shared { gate: gate.with_port(port), explorer, permits, answers };
         Ok(Self { runtime, listener, shared: Arc::new(shared) })
     }
 
@@ -128,7 +132,7 @@ async fn ask(shared: &Arc<Shared>, path: &str, query: &str, headers: &HeaderMap)
         drop(permit);
         answer
     };
-    let answering = tokio::task::spawn_blocking(work);
+    let answering = shared.answers.spawn_blocking(work);
     if let Some(first) = parts.recv().await {
         return in_parts(first, parts, waiting);
     }
