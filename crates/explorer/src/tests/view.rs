@@ -88,7 +88,7 @@ fn parts_of_every_scene_name_fields_that_exist() {
             let Some(fields) = fields_of(&explorer, &path) else { continue };
             for field in fields.iter().take(20) {
                 let found = explorer.json(&format!("view/{path}?kind=locate&at={}", encoded(field)));
-                assert_eq!(found["fields"].as_array().unwrap().last().unwrap()["path"], field, "{path}");
+                assert_eq!(found["fields"].as_array().unwrap().last().unwrap()["path"], *field, "{path}");
                 named += 1;
             }
         }

@@ -27,11 +27,15 @@ export class VirtualList {
     private readonly row: (number: number) => Row,
     private readonly chosen: (number: number) => void,
     signal: AbortSignal,
+    /** The pointer is on a row, or on none. */
+    over: (number: number | null) => void = () => undefined,
   ) {
     this.element = el('div', { class: 'scene-list', role: 'listbox', tabindex: '0', 'aria-label': label }, this.space);
     this.element.addEventListener('scroll', () => this.draw(), { signal, passive: true });
     this.element.addEventListener('keydown', (event) => this.press(event), { signal });
     this.element.addEventListener('click', (event) => this.click(event), { signal });
+    this.element.addEventListener('pointerover', (event) => over(this.numberAt(event)), { signal });
+    this.element.addEventListener('pointerleave', () => over(null), { signal });
     // The height is known only once the panel is shown.
     const observer = new ResizeObserver(() => this.draw());
     observer.observe(this.element);
@@ -75,8 +79,13 @@ export class VirtualList {
   }
 
   private click(event: MouseEvent): void {
-    const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;
-    if (row) this.take(Number(row.getAttribute('data-row')));
+    const at = rowOf(event);
+    if (at !== null) this.take(at);
+  }
+
+  private numberAt(event: MouseEvent): number | null {
+    const at = rowOf(event);
+    return at === null ? null : (this.shown[at] ?? null);
   }
 
   private take(at: number): void {
@@ -130,4 +139,10 @@ export class VirtualList {
     it.style.paddingLeft = `${8 + Math.min(depth, 8) * 12}px`;
     return it;
   }
+}
+
+/** Which of the shown rows an event is on. */
+function rowOf({ target }: Event): number | null {
+  const row = target instanceof Element ? target.closest('[data-row]') : null;
+  return row ? Number(row.getAttribute('data-row')) : null;
 }

@@ -33,6 +33,10 @@ export class NodesPanel {
         if (item) chosen(item);
       },
       signal,
+      (number) => {
+        const item = number === null ? undefined : items[number];
+        view.hover(item ? [item] : []);
+      },
     );
     const filter = el('input', { type: 'search', class: 'scene-filter', placeholder: 'Filter nodes', 'aria-label': 'Filter nodes' });
     filter.addEventListener('input', () => this.filter(filter.value), { signal });

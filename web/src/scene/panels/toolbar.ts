@@ -39,6 +39,7 @@ export class Toolbar {
     });
     this.shading = choice('Shading', withKey('Shading', 'V'), SHADINGS, view.shading, signal, (value) => {
       if (isShading(value)) view.setShading(value);
+      this.showAir();
     });
     const pixels = state.get('pixels');
     this.pixels = choice('Pixels', withKey('How pixels are enlarged', 'X'), PIXELS, isPixels(pixels) ? pixels : 'file', signal, (value) => {
@@ -92,6 +93,7 @@ export class Toolbar {
     const it = next(SHADINGS, this.view.shading, by);
     this.view.setShading(it[0] as Shading);
     this.shading.value = it[0];
+    this.showAir();
     return it[1];
   }
 
@@ -106,11 +108,17 @@ export class Toolbar {
     this[which].click();
   }
 
+  /** Says whether fog and sky are shown now: only what the game draws has them. */
+  private showAir(): void {
+    setPressed(this.air, this.view.hasAir);
+    this.air.disabled = this.view.shading !== 'game';
+  }
+
   /** Marks the way the camera moves now. */
   showCamera(): void {
     for (const [mode, it] of this.cameras) setPressed(it, mode === this.view.rig.mode);
     this.view.showAir();
-    setPressed(this.air, this.view.hasAir);
+    this.showAir();
   }
 }
 
