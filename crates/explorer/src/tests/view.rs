@@ -47,7 +47,7 @@ fn fields_of(explorer: &Explorer, path: &str) -> Option<Vec<String>> {
         return None;
     }
     let length = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
-    let json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let json: Value = serde_json::from_slice(&glb[20..][..length]).unwrap();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let primitives = list(&json["meshes"]).into_iter().flat_map(|mesh| list(&mesh["primitives"]));
     let parts = list(&json["nodes"]).into_iter().chain(primitives);

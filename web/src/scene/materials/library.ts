@@ -136,7 +136,7 @@ export class MaterialLibrary {
   }
 
   private withLight(surface: Surface, traits: Traits, role: Role): Material {
-    if (role === 'sky' || role === 'sun') return celestial(surface, traits);
+    if (role === 'sky' || role === 'sun') return celestial(surface, traits, role);
     if (surface.isUnlit) return unlit(surface, traits);
     if (surface.lightmap) return lightmapped(surface, surface.lightmap, traits);
     return this.air?.daylight && role === 'world' ? daylit(surface, traits) : lit(surface, traits);

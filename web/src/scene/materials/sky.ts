@@ -6,15 +6,23 @@ import { MeshBasicMaterial } from 'three';
 import { transparency, type Traits } from './common';
 import type { Surface } from './surface';
 
-/** Nearly at the far plane, so that neither cuts it and everything else is before it. */
-const FAR = 'gl_Position.z = gl_Position.w * 0.999999;';
+/** The sky is drawn first, so that it needs no depth; in the middle of the depths neither plane cuts it, however large it is. */
+const SKY = 'gl_Position.z = 0.0;';
+/** The sun is blended over the sky, and everything else is before it. */
+const SUN = 'gl_Position.z = gl_Position.w * 0.9999;';
 
-export function celestial(surface: Surface, traits: Traits): MeshBasicMaterial {
-  const it = new MeshBasicMaterial({ ...transparency(surface), map: surface.map, vertexColors: traits.hasColors, depthWrite: false });
+export function celestial(surface: Surface, traits: Traits, role: 'sky' | 'sun'): MeshBasicMaterial {
+  const it = new MeshBasicMaterial({
+    ...transparency(surface),
+    map: surface.map,
+    vertexColors: traits.hasColors,
+    depthTest: role === 'sun',
+    depthWrite: false,
+  });
   it.color.setRGB(...surface.color);
   it.onBeforeCompile = (shader) => {
-    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', `#include <project_vertex>\n${FAR}`);
+    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', `#include <project_vertex>\n${role === 'sky' ? SKY : SUN}`);
   };
-  it.customProgramCacheKey = () => 'scene-celestial';
+  it.customProgramCacheKey = () => `scene-${role}`;
   return it;
 }
