@@ -71,6 +71,19 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       }));
   }
 
+  for (const [path, field] of [
+    [MODEL, /at=faces\[\d+\]/],
+    [SKINNED, /at=chunks\[\d+\]/],
+    ['scpcb/GFX/map/Props/lampshade.x', /at=(?:frames|meshes)\[\d+\]/],
+  ]) {
+    it(`shows which field of ${path.split('/').pop()} is clicked`, () =>
+      at(path, async (page, picture, explorer) => {
+        await picture.click();
+        assert.match(await explorer.state(), field);
+        await page.getByRole('region', { name: 'Selected field' }).waitFor();
+      }));
+  }
+
   it('shows a map in the air of its world', () =>
     at(MAP, async (page, picture, explorer) => {
       const air = page.getByRole('button', { name: 'Fog and sky' });

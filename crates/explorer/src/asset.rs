@@ -69,8 +69,12 @@ impl Explorer {
         about.format = Some(AboutFormat { id: format.id, name: format.name, game: format.game });
         about.options = format.options;
         match self.file(entry.clone()) {
-            Ok(file) => about.describe(&file),
+            Ok(file) => {
+                about.describe(&file);
+                self.remember_state(entry, Some(&about.report));
+            }
             Err(error) => {
+                self.remember_state(entry, None);
                 about.error = Some(fault::body(&Failure::from(&error)));
                 about.views = vec![OfferedView::new(View::Bytes, false)];
             }

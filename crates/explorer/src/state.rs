@@ -1,6 +1,7 @@
 //! The state of each file of a folder: what `check` finds in it, a part of the folder at a time.
 
-use antiquary::{Error, Severity};
+use antiquary::asset::layer::EntryKind;
+use antiquary::{Report, Severity};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, UnitWeighter};
 use serde::Serialize;
@@ -9,11 +10,12 @@ use twox_hash::XxHash3_128;
 use crate::entry::Entry;
 use crate::query::Query;
 use crate::{Explorer, Fault, Request, Response};
-use antiquary::asset::layer::EntryKind;
 
 /// So many files are checked for one answer, and no more after so many bytes.
-const FILES: usize = 64;
+const FILES: usize = crate::tree::COUNT;
 const BYTES: u64 = 256 << 10;
+/// A longer file is not checked unless it is opened: an archive of gigabytes would be unpacked whole.
+const LARGEST: u64 = 32 << 20;
 /// The states of so many files are kept.
 const KEPT: u64 = 1 << 18;
 /// A guess: what is kept grows.
@@ -29,11 +31,13 @@ enum State {
     Warning,
     /// It has errors, or cannot be read at all.
     Error,
+    /// Too large to be checked unasked: who opens it has it checked.
+    Large,
 }
 
 /// The state of a file, and how much is wrong with it.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Findings {
+pub(crate) struct Findings {
     state: State,
     errors: u64,
     warnings: u64,
@@ -103,32 +107,48 @@ impl Explorer {
 
     /// What is wrong with a file, and how many bytes were checked to know it.
     fn findings_of(&self, entry: &Entry<'_>) -> (Findings, u64) {
-        let key = format!("{}\0{}", entry.key(), entry.root.game_files.now().number);
-        let key = XxHash3_128::oneshot(key.as_bytes());
-        if let Some(known) = self.states.0.get(&key) {
+        if let Some(known) = self.states.0.get(&key(entry)) {
             return (known, 0);
         }
-        let length = entry.source().map_or(0, |source| source.len());
-        let findings = self.check(entry);
-        self.states.0.insert(key, findings);
-        (findings, length)
-    }
-
-    fn check(&self, entry: &Entry<'_>) -> Findings {
-        if entry.source().is_ok() && self.format_of(entry).is_none() {
-            return Findings { state: State::Unknown, errors: 0, warnings: 0 };
+        let Ok(source) = entry.source() else { return (self.remember_state(entry, None), 0) };
+        let length = source.len();
+        if length > LARGEST {
+            return (Findings::without(State::Large), 0);
+        }
+        if self.format_of(entry).is_none() {
+            return (Findings::without(State::Unknown), 0);
         }
         // Not kept: thousands of files that nobody looks at would push out those that somebody does.
         let report = self.opened(entry.clone()).map(|file| file.findings());
-        let Ok::<_, Error>(report) = report else {
-            return Findings { state: State::Error, errors: 1, warnings: 0 };
-        };
+        (self.remember_state(entry, report.as_ref().ok()), length)
+    }
+
+    /// Keeps what was found in a file; `None` where it cannot be read.
+    pub(crate) fn remember_state(&self, entry: &Entry<'_>, report: Option<&Report>) -> Findings {
+        let findings = report.map_or(Findings { errors: 1, ..Findings::without(State::Error) }, Findings::of);
+        self.states.0.insert(key(entry), findings);
+        findings
+    }
+}
+
+/// What tells a file apart from all others, and from itself before it or its game was changed.
+fn key(entry: &Entry<'_>) -> u128 {
+    let key = format!("{}\0{}", entry.key(), entry.root.game_files.now().number);
+    XxHash3_128::oneshot(key.as_bytes())
+}
+
+impl Findings {
+    const fn without(state: State) -> Self {
+        Self { state, errors: 0, warnings: 0 }
+    }
+
+    fn of(report: &Report) -> Self {
         let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
         let state = match (errors, warnings) {
             (0, 0) => State::Ok,
             (0, _) => State::Warning,
             _ => State::Error,
         };
-        Findings { state, errors, warnings }
+        Self { state, errors, warnings }
     }
 }

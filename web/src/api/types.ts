@@ -42,7 +42,7 @@ export interface TreePage {
 /** What `check` finds in a file. */
 export interface CheckedFile {
   name: string;
-  state: 'unknown' | 'ok' | 'warning' | 'error';
+  state: 'unknown' | 'ok' | 'warning' | 'error' | 'large';
   errors: number;
   warnings: number;
 }

@@ -8,6 +8,7 @@ export const STATES: readonly [string, string][] = [
   ['warning', 'With warnings'],
   ['ok', 'Nothing found'],
   ['unknown', 'Unknown format'],
+  ['large', 'Large, not checked'],
 ];
 
 export function chosenState(): string | null {

@@ -70,13 +70,24 @@ fn states_agree_with_the_report_of_each_file() {
 #[test]
 fn a_folder_of_many_files_comes_in_parts() {
     let file = |number: usize| (format!("{number:03}.bin"), Source::from_bytes(vec![0; 10]));
-    let explorer = Explorer::of_files(CATALOG, "root", (0..100).map(file).collect()).unwrap();
+    let explorer = Explorer::of_files(CATALOG, "root", (0..600).map(file).collect()).unwrap();
     let first = explorer.json("states?at=root");
     let next = first["next"].as_u64().unwrap();
     assert_eq!(first["files"].as_array().map(Vec::len), usize::try_from(next).ok());
     let second = explorer.json(&format!("states?at=root&from={next}"));
     assert_eq!(second["files"][0]["name"], format!("{next:03}.bin"));
     assert_eq!(explorer.json("states?at=root&from=1000")["next"], Value::Null);
+}
+
+#[test]
+fn a_file_that_is_too_large_is_checked_when_it_is_opened() {
+    let mut model = b"GRSM\x01\x04\xff\xff\xff\xff".to_vec();
+    model.resize((32 << 20) + 1, 0);
+    let files = vec![("large.rsm".to_owned(), Source::from_bytes(model))];
+    let explorer = Explorer::of_files(CATALOG, "root", files).unwrap();
+    assert_eq!(explorer.json("states?at=root")["files"][0]["state"], "large");
+    explorer.json("asset/root/large.rsm");
+    assert_eq!(explorer.json("states?at=root")["files"][0]["state"], "warning");
 }
 
 #[test]

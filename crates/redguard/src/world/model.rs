@@ -74,7 +74,7 @@ impl Asset for Model {
     /// A primitive stands for several faces; its extras begin with the first.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let first: usize = part.text("faces")?.split('/').next()?.parse().ok()?;
-        Some(format!("planes[{first}]"))
+        Some(format!("faces[{first}]"))
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
