@@ -59,7 +59,10 @@ impl Engine {
 const SUFFIXES: [&str; 2] = ["-colonly", "-col"];
 
 /// Lumens per watt: Blender divides the intensity of a light by it, unless told otherwise.
-const LUMENS_PER_WATT: f32 = 683.0;
+const BLENDER_LIGHT: f32 = 683.0;
+
+/// Godot takes candela as its energy, of which one is as bright as π candela; this is the nearest power of two. Version 3 divides what is above 10 by 100.
+const GODOT_LIGHT: f32 = 0.25;
 
 /// The member of a light's extras that says what its intensity was multiplied with.
 const INTENSITY_SCALE: &str = "intensity_scale";
@@ -73,11 +76,12 @@ pub fn without_suffix(name: &str) -> &str {
 /// The intensity that a light has in the scene, where it was multiplied for an engine; the extras forget it.
 pub(crate) fn true_intensity(written: f32, extras: &mut Extras) -> f32 {
     let scale = extras.get(INTENSITY_SCALE).and_then(serde_json::Value::as_f64);
-    let is_known = |scale: &f64| (*scale - f64::from(LUMENS_PER_WATT)).abs() < 1.0;
-    match scale.filter(is_known) {
-        Some(_) => {
+    let known = [BLENDER_LIGHT, GODOT_LIGHT].into_iter();
+    let scale = scale.and_then(|scale| known.clone().find(|known| (f64::from(*known) - scale).abs() < 1e-3));
+    match scale {
+        Some(scale) => {
             extras.shift_remove(INTENSITY_SCALE);
-            written / LUMENS_PER_WATT
+            written / scale
         }
         None => written,
     }
@@ -95,9 +99,13 @@ impl Scene {
             primitives.for_each(|primitive| primitive.vertex_format = VertexFormat::Float);
         }
         self.group_layers();
-        if engine == Engine::Blender {
-            self.scale_lights();
-            self.collect_layers();
+        match engine {
+            Engine::Godot => self.scale_lights(GODOT_LIGHT),
+            Engine::Blender => {
+                self.scale_lights(BLENDER_LIGHT);
+                self.collect_layers();
+            }
+            Engine::Unity | Engine::Unreal => {}
         }
     }
 
@@ -249,11 +257,11 @@ impl Scene {
         }
     }
 
-    /// Undoes what Blender does to candela, so that a light of one candela is one of 4π watts there.
-    fn scale_lights(&mut self) {
+    /// Undoes what a program does to candela. In Blender, a light of one candela is then one of 4π watts.
+    fn scale_lights(&mut self, scale: f32) {
         for light in &mut self.lights {
-            light.intensity *= LUMENS_PER_WATT;
-            light.extras.insert(INTENSITY_SCALE.into(), json!(LUMENS_PER_WATT));
+            light.intensity *= scale;
+            light.extras.insert(INTENSITY_SCALE.into(), json!(scale));
         }
     }
 }

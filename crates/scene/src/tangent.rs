@@ -175,6 +175,7 @@ impl Geometry for Corners<'_> {
 }
 
 #[cfg(test)]
+#[allow(clippy::as_conversions, reason = "a test may panic")]
 mod tests {
     use super::*;
 
