@@ -7,21 +7,14 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use scene::{NodeId, Scene};
 use serde_json::{Map, Value, json};
 
 use super::B3d;
 use crate::import::name::without_number;
+use crate::import::packed;
 
 const NAME: &str = "b3d";
-
-/// A file that is compressed more than that is not kept: so a short text never takes much memory.
-const MOST_RATIO: usize = 64;
-
-/// How well a file is compressed, of 10.
-const LEVEL: u8 = 6;
 
 /// What the root of a scene says of the model that it was made of.
 #[derive(Debug)]
@@ -52,10 +45,7 @@ pub(super) fn keep(scene: &mut Scene, model: &B3d, scale: f32) {
         about.insert("clips".into(), clips.into());
     }
     if let Ok(bytes) = model.write() {
-        let packed = miniz_oxide::deflate::compress_to_vec_zlib(&bytes, LEVEL);
-        if bytes.len() <= packed.len().saturating_mul(MOST_RATIO) {
-            about.insert("file".into(), STANDARD.encode(packed).into());
-        }
+        about.extend(packed::pack(&bytes).map(|text| ("file".to_owned(), text.into())));
     }
     if let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) {
         root.extras.insert(NAME.into(), about.into());
@@ -93,8 +83,5 @@ impl Kept {
 }
 
 fn unpacked(text: &str) -> Option<B3d> {
-    let packed = STANDARD.decode(text).ok()?;
-    let most = packed.len().saturating_mul(MOST_RATIO);
-    let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&packed, most).ok()?;
-    B3d::read(&bytes, &mut Report::new()).ok()
+    B3d::read(&packed::unpack(text)?, &mut Report::new()).ok()
 }

@@ -5,26 +5,31 @@ mod check;
 mod content;
 mod describe;
 mod header;
+mod import;
+mod kept;
 mod layout;
 mod mesh;
 mod object;
 mod read;
 mod scene;
+mod source;
 #[cfg(test)]
 mod tests;
 mod token;
 mod value;
 mod warning;
+mod write;
 mod zip;
 
 use asset::preset::PRESET;
 use asset::{
-    Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductKind, Products,
-    Report, ScenePart, Score, Source,
+    Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, ScenePart, Score, Source,
 };
-use record::Result;
+use record::{Error, Result};
 use serde::Serialize;
 
+use self::source::{Original, Written};
 use crate::model::{bearing, origin, replaced};
 
 pub use header::{Encoding, FloatSize, Header};
@@ -44,15 +49,19 @@ pub static FORMAT: Format = Format {
     game: Some("scpcb"),
     extensions: &["x"],
     probe,
-    open: |source: &Source, report| Ok(Box::new(XFile::read(&source.read_all()?, report)?)),
-    pack: None,
-    import: None,
+    open: |source: &Source, report| {
+        let mut file = XFile::read(&source.read_all()?, report)?;
+        file.original = Original(Some(source.clone()));
+        Ok(Box::new(file))
+    },
+    pack: Some(|folder, _report| folder.typed::<Written>()?.write()),
+    import: Some(Import { extensions: &["x", import::BINARY], make: import::import }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skins and animations" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
     save_as: &[],
-    spans: None,
+    spans: Some(|_, source, visitor| source::trace(&source.read_all()?, visitor)),
     archive: None,
     options: &[PRESET.option()],
     names: Names::of_file(NameKind::Model).in_fields(&[
@@ -96,6 +105,8 @@ pub struct XFile {
     pub animation_sets: Vec<AnimationSet>,
     /// Objects that are not read.
     pub skipped: Vec<Skipped>,
+    #[serde(skip)]
+    original: Original,
 }
 
 impl XFile {
@@ -113,6 +124,7 @@ impl XFile {
             materials: Vec::new(),
             animation_sets: Vec::new(),
             skipped: Vec::new(),
+            original: Original::default(),
         }
     }
 
@@ -152,8 +164,16 @@ impl Asset for XFile {
             let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
             bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
             replaced::note(context, &warning::GIVEN_TEXTURES, making.report);
+            kept::keep(&mut scene, self.original.0.as_ref(), target.factor());
             Ok(scene)
         })?;
         out.fields(self)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        let source = self.original.0.as_ref();
+        let source = source
+            .ok_or_else(|| Error::usage("a model that was not read from a file has no lines or tokens"))?;
+        parts.typed(&Written::of(&source.read_all()?)?)
     }
 }

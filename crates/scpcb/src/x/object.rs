@@ -379,7 +379,7 @@ impl<'a> Scan<'a> {
 }
 
 /// The sixteen bytes of `3D82AB44-62DA-11cf-AB39-0020AF71E433`, as binary files hold them.
-fn parse_guid(text: &[u8]) -> Option<[u8; 16]> {
+pub(super) fn parse_guid(text: &[u8]) -> Option<[u8; 16]> {
     let digits: Vec<u32> = text
         .iter()
         .filter(|byte| **byte != b'-' && **byte > b' ')

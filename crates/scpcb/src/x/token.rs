@@ -38,18 +38,18 @@ pub(super) enum Token {
 }
 
 /// Numbers of the binary tokens.
-mod binary {
-    pub(super) const NAME: u16 = 1;
-    pub(super) const STRING: u16 = 2;
-    pub(super) const INTEGER: u16 = 3;
-    pub(super) const GUID: u16 = 5;
-    pub(super) const INTEGER_LIST: u16 = 6;
-    pub(super) const FLOAT_LIST: u16 = 7;
-    pub(super) const OPEN_BRACE: u16 = 10;
-    pub(super) const CLOSE_BRACE: u16 = 11;
-    pub(super) const COMMA: u16 = 19;
-    pub(super) const SEMICOLON: u16 = 20;
-    pub(super) const TEMPLATE: u16 = 31;
+pub(super) mod binary {
+    pub(in crate::x) const NAME: u16 = 1;
+    pub(in crate::x) const STRING: u16 = 2;
+    pub(in crate::x) const INTEGER: u16 = 3;
+    pub(in crate::x) const GUID: u16 = 5;
+    pub(in crate::x) const INTEGER_LIST: u16 = 6;
+    pub(in crate::x) const FLOAT_LIST: u16 = 7;
+    pub(in crate::x) const OPEN_BRACE: u16 = 10;
+    pub(in crate::x) const CLOSE_BRACE: u16 = 11;
+    pub(in crate::x) const COMMA: u16 = 19;
+    pub(in crate::x) const SEMICOLON: u16 = 20;
+    pub(in crate::x) const TEMPLATE: u16 = 31;
 }
 
 /// The tokens of a part of a file, one after another.

@@ -135,6 +135,14 @@ asset::codes! {
     GIVEN_TEXTURES = "X-N055", Note, "textures given by the game's code",
         "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
         Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
+    IMPORT_LOST = "X-W060", Warning, "left out of a packed model",
+        "The scene that is packed into a model has something that models cannot hold. Example: \"lights are not supported by models (2)\".";
+    NOT_KEPT = "X-N061", Note, "images beside a packed model",
+        "Models name their images and do not hold them: put the images of the scene next to the model. Example: \"images are not stored in a model; put them next to \
+        it (3)\".";
+    MANY_VERTICES = "X-W062", Warning, "too many vertices",
+        "A mesh of a packed model has more vertices of one material than the engine can index. Divide it in the other program. Example: \"the mesh \"rock\" has 70000 \
+        vertices of one material, but the engine can index only 65535\".";
 }
 
 /// Codes for textures.
@@ -146,3 +154,12 @@ pub(super) static TEXTURE: Codes = Codes {
     bad: &BAD_IMAGE,
     cut: &IMAGE_CUT,
 };
+
+/// Reports what models do not support, and how often a scene has it.
+pub(super) fn lost(report: &mut asset::Report, what: &str, count: usize) {
+    let (code, why) = match what {
+        "images" => (&NOT_KEPT, "are not stored in a model; put them next to it"),
+        _ => (&IMPORT_LOST, "are not supported by models"),
+    };
+    report.warn(code, format!("{what} {why} ({count})"));
+}

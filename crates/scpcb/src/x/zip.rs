@@ -50,6 +50,26 @@ pub(super) fn unpack(file: &[u8]) -> Result<(Vec<u8>, Vec<Block>, u64)> {
     Ok((unpacked, blocks, reader.offset()))
 }
 
+/// What follows the header of a compressed file that holds these bytes.
+pub(super) fn pack(content: &[u8]) -> Result<Vec<u8>> {
+    let too_long = || Error::usage("the file is too long to be compressed");
+    let size = u32::try_from(content.len().saturating_add(LENGTH)).map_err(|_| too_long())?;
+    let mut out = size.to_le_bytes().to_vec();
+    for block in content.chunks(MAX_BLOCK_SIZE) {
+        let deflated = miniz_oxide::deflate::compress_to_vec(block, LEVEL);
+        let takes = u16::try_from(deflated.len().saturating_add(2)).map_err(|_| too_long())?;
+        let holds = u16::try_from(block.len()).map_err(|_| too_long())?;
+        out.extend(holds.to_le_bytes());
+        out.extend(takes.to_le_bytes());
+        out.extend(b"CK");
+        out.extend(deflated);
+    }
+    Ok(out)
+}
+
+/// How well blocks are compressed, of 10.
+const LEVEL: u8 = 9;
+
 fn check_size(size: usize, file: usize) -> Result<()> {
     let most = file.saturating_mul(RATIO).clamp(ALWAYS, MAX_SIZE);
     if size > most {

@@ -156,6 +156,9 @@ pub(super) fn is_same_material(
     (scene, given): (&Scene, &Material),
     (base_scene, before): (&Scene, &Material),
 ) -> bool {
+    if without_number(&given.name) != without_number(&before.name) {
+        return false;
+    }
     let is_near = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 2e-3);
     let picture = |scene: &Scene, material: &Material| {
         material.base_color_texture.map(|texture| image_name(scene, texture.texture))
@@ -169,8 +172,7 @@ pub(super) fn is_same_material(
         _ => false,
     };
     let is_solid = |material: &Material| material.alpha == AlphaMode::Opaque;
-    without_number(&given.name) == without_number(&before.name)
-        && is_near(given.base_color, before.base_color)
+    is_near(given.base_color, before.base_color)
         && given.sidedness == before.sidedness
         && is_solid(given) == is_solid(before)
         && is_same_picture

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use scene::color::linear_to_srgb;
 use scene::{AlphaMode, Material, MaterialId, Scene, Shading, Sidedness, TextureRef, UvTransform, Wrap};
 use serde_json::Value;
 
@@ -12,6 +11,7 @@ use super::super::describe::full;
 use super::super::layout::{Brush, Brushes, Texture, Textures, blend, fx, texture};
 use super::super::text::CText;
 use super::base::{Base, is_same_material};
+use crate::import::color::display;
 use crate::import::name::{STAND_IN, image_name, stem};
 
 /// What textures of the game's models have: colors, and smaller copies for afar.
@@ -46,6 +46,8 @@ pub(super) struct BrushBuilder<'a> {
     before: BTreeMap<usize, i32>,
     known: BTreeMap<(Option<usize>, bool), BoundBrush>,
     textures: Vec<Texture>,
+    /// The places of textures by file, flags and blend.
+    places: BTreeMap<(CText, u32, i32), usize>,
     brushes: Vec<Brush>,
     /// How many the model had.
     first_texture: usize,
@@ -60,6 +62,7 @@ impl<'a> BrushBuilder<'a> {
             before: BTreeMap::new(),
             known: BTreeMap::new(),
             textures: Vec::new(),
+            places: BTreeMap::new(),
             brushes: Vec::new(),
             first_texture: 0,
             first_brush: 0,
@@ -194,7 +197,7 @@ impl<'a> BrushBuilder<'a> {
             |brush| brush.name.clone(),
         );
         let [red, green, blue, alpha] = material.base_color;
-        let [red, green, blue] = [red, green, blue].map(|light| linear_to_srgb(light.clamp(0.0, 1.0)));
+        let [red, green, blue] = [red, green, blue].map(display);
         Brush {
             name,
             color: [red, green, blue, if is_blended { alpha } else { 1.0 }],
@@ -236,10 +239,11 @@ impl<'a> BrushBuilder<'a> {
                 }
             }
         };
-        let at = self.textures.iter().position(|known| *known == made).unwrap_or_else(|| {
+        let next = self.textures.len();
+        let at = *self.places.entry((made.file.clone(), made.flags, made.blend)).or_insert(next);
+        if at == next {
             self.textures.push(made);
-            self.textures.len().saturating_sub(1)
-        });
+        }
         number(self.first_texture, at)
     }
 

@@ -25,6 +25,9 @@ const MOST_KEYS: usize = 1 << 22;
 /// Frame rates that other programs use; the first that has a frame for each key is taken.
 const SPEEDS: [f64; 8] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0];
 
+/// More clips are refused: each is compared with all keys.
+const MOST_CLIPS: usize = 1 << 10;
+
 /// The frame rate where none has.
 const FINEST: f64 = 60.0;
 
@@ -49,8 +52,8 @@ pub(super) struct Timeline<'a> {
     clips: Vec<PlacedClip<'a>>,
     /// The last frame of all.
     last: i32,
-    /// The nodes that some clip moves.
-    moved: BTreeSet<NodeId>,
+    /// What some clip moves.
+    moved: BTreeSet<Target>,
     keys_left: usize,
 }
 
@@ -66,6 +69,9 @@ impl<'a> Timeline<'a> {
             (!tracks.is_empty()).then_some((clip, tracks))
         };
         let found: Vec<_> = scene.animations.iter().filter_map(of_nodes).collect();
+        if found.len() > MOST_CLIPS {
+            return Err(Error::limit(format!("{} animations exceed the limit of {MOST_CLIPS}", found.len())));
+        }
         let stored = |clip: &scene::Animation, name: &str| clip.extras.get(name).cloned();
         let speed_of = |clip: &scene::Animation| stored(clip, "frames_per_second")?.as_f64();
         let known_speed = kept
@@ -84,7 +90,7 @@ impl<'a> Timeline<'a> {
                 let frames = stored(clip, "frames").filter(|_| known_speed.is_some())?;
                 serde_json::from_value::<(i32, i32)>(frames).ok().filter(|(first, last)| first <= last)
             });
-            timeline.moved.extend(tracks.keys().filter_map(|target| node_of(*target)));
+            timeline.moved.extend(tracks.keys().copied());
             match frames {
                 Some((first, last)) => {
                     timeline.last = timeline.last.max(last);
@@ -122,7 +128,7 @@ impl<'a> Timeline<'a> {
 
     /// Whether some clip moves a node.
     pub(super) fn moves(&self, node: NodeId) -> bool {
-        self.moved.contains(&node)
+        Kind::ALL.iter().any(|kind| self.moved.contains(&kind.target(node)))
     }
 
     /// Writes what the animation says of itself: its length and speed, and sequences.
@@ -243,13 +249,6 @@ fn fitting<'c, 'a: 'c>(curves: impl Iterator<Item = &'c Curve<'a>> + Clone) -> f
     SPEEDS.iter().find(fits).copied().unwrap_or(FINEST)
 }
 
-fn node_of(target: Target) -> Option<NodeId> {
-    match target {
-        Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) => Some(node),
-        _ => None,
-    }
-}
-
 /// The number of a frame.
 fn frame(number: f64, round: fn(f64) -> f64) -> Option<i32> {
     let number = round(number);
@@ -309,6 +308,15 @@ fn set_length(chunks: &mut [Chunk], last: i32, is_done: &mut bool) {
     }
 }
 
+/// How rotations go from one key to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Path {
+    /// As in the engine.
+    Arc,
+    /// As Blender does it, which writes a key for each of its frames.
+    Chord,
+}
+
 /// A kind of value that keys have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -337,11 +345,16 @@ impl Kind {
         }
     }
 
-    fn mixed(self, a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+    fn mixed(self, path: Path, a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
         match self {
             Self::Rotation => {
                 let [a, b] = [a, b].map(|turn| unit(Quat::from_array(turn)));
-                a.slerp(if a.dot(b) < 0.0 { -b } else { b }, share).to_array()
+                let b = if a.dot(b) < 0.0 { -b } else { b };
+                let turn = match path {
+                    Path::Arc => a.slerp(b, share),
+                    Path::Chord => unit(a * (1.0 - share) + b * share),
+                };
+                turn.to_array()
             }
             Self::Position | Self::Scale => {
                 let mut out = a;
@@ -435,28 +448,32 @@ fn channel(
     let target = kind.target(source);
     let mut is_changed = false;
     let timeline = &mut import.timeline;
-    let is_used = !channel.is_empty()
-        || !kind.is_same(rest, place)
-        || timeline.clips.iter().any(|placed| placed.tracks.contains_key(&target));
+    let is_used = !channel.is_empty() || !kind.is_same(rest, place) || timeline.moved.contains(&target);
     if !is_used {
         return Ok((channel, false));
     }
+    let mut held = sorted(&channel);
     for index in 0..timeline.clips.len() {
         let Some(placed) = timeline.clips.get(index) else { continue };
         let (first, last, is_known) = (placed.first, placed.last, placed.is_known);
-        let held = sorted(&channel);
-        let old = |number: f64| at(&held, kind, number).unwrap_or(place);
+        let old = |number: f64| at(&held, kind, Path::Arc, number).unwrap_or(place);
+        let is_old = |value: [f32; 4], number: f64| {
+            [Path::Arc, Path::Chord]
+                .into_iter()
+                .any(|path| kind.is_same(value, at(&held, kind, path, number).unwrap_or(place)))
+        };
         let curve = placed.tracks.get(&target).copied();
         let is_as_before = match curve {
             Some(curve) => curve.times().iter().enumerate().all(|(key, time)| {
                 let number = (f64::from(first) + f64::from(*time) * timeline.speed).min(f64::from(last));
                 // Times are rounded.
                 let near = if (number - number.round()).abs() <= NEAR { number.round() } else { number };
-                kind.is_same(curve.key(key), old(near))
+                is_old(curve.key(key), near)
             }),
             // A conversion leaves out what does not move away from its place.
             None => {
-                let within = held.iter().filter(|(frame, _)| (first..=last).contains(frame));
+                let start = held.partition_point(|(frame, _)| *frame < first);
+                let within = held.iter().skip(start).take_while(|(frame, _)| *frame <= last);
                 let mut values = within.map(|(_, value)| *value).chain([old(first.into()), old(last.into())]);
                 values.all(|value| kind.is_same(value, rest))
             }
@@ -484,7 +501,10 @@ fn channel(
                 channel.insert(end, value);
             }
         }
+        timeline.keys_left =
+            timeline.keys_left.checked_sub(2).ok_or_else(|| Error::limit("too many keys"))?;
         channel.extend(new);
+        held = sorted(&channel);
         is_changed = true;
     }
     Ok((channel, is_changed))
@@ -495,9 +515,9 @@ fn sorted(channel: &Channel) -> Vec<(i32, [f32; 4])> {
 }
 
 /// The value at any time, which may lie between two frames.
-fn at(keys: &[(i32, [f32; 4])], kind: Kind, number: f64) -> Option<[f32; 4]> {
+fn at(keys: &[(i32, [f32; 4])], kind: Kind, path: Path, number: f64) -> Option<[f32; 4]> {
     let [low, high] = [frame(number, f64::floor)?, frame(number, f64::ceil)?];
-    let mix = |a, b, share| kind.mixed(a, b, share);
+    let mix = |a, b, share| kind.mixed(path, a, b, share);
     let (low_value, high_value) = (sample(keys, low, &mix)?, sample(keys, high, &mix)?);
     let share = single(number - f64::from(low));
     Some(if low == high { low_value } else { mix(low_value, high_value, share) })

@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 use asset::Report;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 use record::{Error, Result};
-use scene::color::linear_to_srgb;
 use scene::{MaterialId, NodeId, Primitive};
 
 use super::super::chunk::Chunk;
 use super::super::layout::{Mesh, Triangles, Vertex, VertexForm, Vertices, Weight};
 use super::super::warning;
-use super::Import;
 use super::base::{Base, is_same_material};
 use super::brush::{BoundBrush, Layer};
 use super::node::{MeshPart, Nodes, Place};
 use super::skin::{Group, inverse, inverse_bind};
+use super::{Import, corners};
 use crate::axes;
+use crate::import::color::display;
+use crate::import::flat::with_normals;
 use crate::import::tree::is_same;
-use crate::model::normal;
+use crate::import::uv::moved;
 
 /// More vertices than this the engine cannot name in one surface.
 const MAX_VERTICES: usize = 65_535;
@@ -131,13 +132,13 @@ pub(super) fn add_plain<'a>(
         let Some(mesh) = import.mesh(node).filter(|_| !is_skinned) else {
             continue;
         };
-        import.spend(mesh)?;
+        import.spend(corners(mesh))?;
         let is_mirrored = out.source.is_some_and(|source| import.tree.is_mirrored(source));
         let parts: Vec<Part> = mesh
             .primitives
             .iter()
             .filter(|primitive| !primitive.is_empty())
-            .map(|primitive| part(primitive, |_| (DAffine3::IDENTITY, Vec::new()), is_mirrored))
+            .map(|primitive| part(primitive, |_, _| (DAffine3::IDENTITY, Vec::new()), is_mirrored))
             .collect();
         let known = out.base.map(|(number, _)| number);
         let is_taken = !matches!(out.mesh, MeshPart::None) || holds_bones.get(number) == Some(&true);
@@ -215,7 +216,7 @@ fn skinned_parts<'a>(
     let Some(node) = scene.nodes.get(member.0) else { return Ok(Vec::new()) };
     let Some(mesh) = import.mesh(node) else { return Ok(Vec::new()) };
     let Some(skin) = node.skin.and_then(|skin| scene.skins.get(skin.0)) else { return Ok(Vec::new()) };
-    import.spend(mesh)?;
+    import.spend(corners(mesh))?;
     let parent = nodes.get(group.mesh_node).and_then(|node| node.parent);
     let around = inverse(nodes.matrix(parent));
     let joints: Vec<(usize, DAffine3)> = (skin.joints.iter().enumerate())
@@ -258,7 +259,7 @@ fn skinned_parts<'a>(
     let parts = mesh.primitives.iter().filter(|primitive| !primitive.is_empty()).map(|primitive| {
         part(
             primitive,
-            |vertex| match &primitive.influences {
+            |primitive, vertex| match &primitive.influences {
                 Some(influences) => of_vertex(influences, vertex),
                 None => (first, Vec::new()),
             },
@@ -270,11 +271,12 @@ fn skinned_parts<'a>(
 
 fn part(
     primitive: &Primitive,
-    of_vertex: impl Fn(usize) -> (DAffine3, Vec<(usize, f32)>),
+    of_vertex: impl Fn(&Primitive, usize) -> (DAffine3, Vec<(usize, f32)>),
     is_mirrored: bool,
 ) -> Part {
+    let primitive = &with_normals(primitive);
     let corners = primitive.positions.iter().enumerate().map(|(vertex, place)| {
-        let (matrix, weights) = of_vertex(vertex);
+        let (matrix, weights) = of_vertex(primitive, vertex);
         let is_plain = matrix == DAffine3::IDENTITY;
         let normal = primitive.normals.as_ref().and_then(|normals| normals.get(vertex)).map(|normal| {
             let normal = Vec3::from(*normal);
@@ -321,6 +323,7 @@ fn is_same_mesh(
     let places = mesh.primitives.iter().flat_map(|primitive| primitive.positions.as_flattened());
     let size = places.fold(0.0_f32, |size, number| size.max(number.abs()));
     let mut found: BTreeMap<Option<MaterialId>, Vec<(&Part, [u32; 3])>> = BTreeMap::new();
+    let mut known: BTreeMap<Option<MaterialId>, Option<MaterialId>> = BTreeMap::new();
     for part in parts {
         let given = part.material.and_then(|id| import.scene.materials.get(id.0));
         let is_material = |id: &Option<MaterialId>| {
@@ -331,8 +334,15 @@ fn is_same_mesh(
                 _ => false,
             }
         };
-        let Some(material) = expected.keys().find(|id| is_material(id)) else { return false };
-        let list = found.entry(*material).or_default();
+        let material = match known.get(&part.material) {
+            Some(material) => *material,
+            None => {
+                let Some(material) = expected.keys().find(|id| is_material(id)) else { return false };
+                known.insert(part.material, *material);
+                *material
+            }
+        };
+        let list = found.entry(material).or_default();
         list.extend(part.triangles.iter().map(|triangle| (part, *triangle)));
     }
     let number_of = |joint: &u16| base.number(*skin?.joints.get(usize::from(*joint))?);
@@ -456,7 +466,7 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
         .map(|part| {
             let has_colors = part.corners.iter().any(|corner| corner.color.is_some());
             let brush = import.brushes.get(part.material, has_colors);
-            (with_normals(part), brush)
+            (part, brush)
         })
         .collect();
     let has_colors = bound.iter().any(|(_, brush)| brush.tint.is_some());
@@ -467,6 +477,7 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
     let mut vertices = Vec::new();
     let mut weights = Vec::new();
     let mut triangles: Vec<(i32, Vec<[u32; 3]>)> = Vec::new();
+    let mut by_brush: BTreeMap<i32, usize> = BTreeMap::new();
     let node = scene::Node::named(name);
     for (part, brush) in bound {
         // Only vertices that triangles use, in their order.
@@ -502,7 +513,9 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
             // A mirror swaps front and back; the engine does not swap them again.
             if part.is_mirrored { triangle } else { axes::winding(triangle) }
         });
-        match triangles.iter_mut().find(|(known, _)| *known == brush.number) {
+        let next = triangles.len();
+        let place = *by_brush.entry(brush.number).or_insert(next);
+        match triangles.get_mut(place) {
             Some((_, known)) => known.extend(list),
             None => triangles.push((brush.number, list.collect())),
         }
@@ -522,45 +535,16 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
     Ok((mesh, weights))
 }
 
-/// A part with normals. Without them it is flat, as glTF has it: each triangle has vertices of its own.
-fn with_normals(part: Part) -> Part {
-    if part.corners.iter().all(|corner| corner.normal.is_some()) {
-        return part;
-    }
-    let places: Vec<[f32; 3]> = part.corners.iter().map(|corner| corner.place.to_array()).collect();
-    let mut out = part_like(&part);
-    for triangle in &part.triangles {
-        let flat = normal::of_triangle(&places, *triangle).map_or(Vec3::Y, |(_, normal)| normal);
-        // Normals are turned with their triangles below.
-        let first = u32::try_from(out.corners.len()).unwrap_or(u32::MAX);
-        for corner in triangle {
-            let at = usize::try_from(*corner).unwrap_or(usize::MAX);
-            let corner = part.corners.get(at).cloned().unwrap_or_default();
-            let normal = corner.normal.unwrap_or(flat);
-            out.corners.push(Corner { normal: Some(normal), ..corner });
-        }
-        out.triangles.push([0, 1, 2].map(|corner| first.saturating_add(corner)));
-    }
-    out
-}
-
 /// A color as a display shows it.
 fn color([red, green, blue, alpha]: [f32; 4], [r, g, b, a]: [f32; 4]) -> [f32; 4] {
-    let [red, green, blue] =
-        [red * r, green * g, blue * b].map(|light| linear_to_srgb(light.clamp(0.0, 1.0)));
+    let [red, green, blue] = [red * r, green * g, blue * b].map(display);
     [red, green, blue, (alpha * a).clamp(0.0, 1.0)]
 }
 
 impl Layer {
     /// The coordinates of a vertex; none are 0.
     fn at(self, sets: &[[f32; 2]]) -> [f32; 2] {
-        let uv = sets.get(self.set).copied().unwrap_or_default();
-        let Some(moved) = self.transform else { return uv };
-        let [u, v] = uv;
-        let [width, height] = moved.scale;
-        let [right, down] = moved.offset;
-        let (sin, cos) = moved.rotation.sin_cos();
-        [cos * width * u + sin * height * v + right, cos * height * v - sin * width * u + down]
+        moved(sets.get(self.set).copied().unwrap_or_default(), self.transform)
     }
 }
 

@@ -65,13 +65,14 @@ impl B3d {
             corners_left: most_corners(scene),
         };
         let mut nodes = node::Nodes::of(&mut import, kept.as_ref(), base.as_ref())?;
-        let skins = skin::groups(&mut import, &mut nodes, base.as_ref());
+        let skins = skin::groups(&mut import, &mut nodes, base.as_ref())?;
         skin::bind(&import, &mut nodes, &skins, base.as_ref());
         mesh::add_skinned(&mut import, &mut nodes, &skins, base.as_ref(), report)?;
         mesh::add_plain(&mut import, &mut nodes, base.as_ref(), report)?;
         if let Some(base) = &base {
             mesh::keep_unseen(&mut nodes, base);
         }
+        nodes.check_count()?;
         clip::add(&mut import, &mut nodes)?;
         let mut model = nodes.into_model(&mut import, base.as_ref(), report)?;
         import.timeline.add_to(&mut model, base.as_ref(), report);
@@ -132,8 +133,8 @@ impl<'a> Import<'a> {
     }
 
     /// Counts what a node shows against what a model may have.
-    fn spend(&mut self, mesh: &scene::Mesh) -> Result<()> {
-        self.corners_left = self.corners_left.checked_sub(corners(mesh)).ok_or_else(|| {
+    fn spend(&mut self, count: usize) -> Result<()> {
+        self.corners_left = self.corners_left.checked_sub(count).ok_or_else(|| {
             Error::limit("the meshes of the scene are shown so often that the model would be too large")
         })?;
         Ok(())

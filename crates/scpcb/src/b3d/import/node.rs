@@ -137,6 +137,14 @@ impl<'a> Nodes<'a> {
         Ok(nodes)
     }
 
+    /// Refuses more nodes than can be read.
+    pub(super) fn check_count(&self) -> Result<()> {
+        if self.list.len() <= MAX_NODES {
+            return Ok(());
+        }
+        Err(Error::limit(format!("more than {MAX_NODES} nodes")))
+    }
+
     /// A node of the model alone.
     pub(super) fn add_group(&mut self, name: &str) -> usize {
         self.push(name.to_owned(), None, None, Place::of(&Node::default()))
@@ -180,9 +188,7 @@ impl<'a> Nodes<'a> {
                 if is_only_skin(node) {
                     continue;
                 }
-                if self.list.len() >= MAX_NODES {
-                    return Err(Error::limit(format!("more than {MAX_NODES} nodes")));
-                }
+                self.check_count()?;
                 import.lose("lights", usize::from(node.light.is_some()));
                 let number = self.push(node.name.clone(), Some(id), parent, Place::of(node));
                 self.by_source.insert(id, number);

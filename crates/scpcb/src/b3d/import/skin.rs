@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DAffine3;
+use record::{Error, Result};
 use scene::{NodeId, Skin};
 
 use super::Import;
 use super::base::Base;
 use super::node::{Nodes, Place};
 use crate::import::tree::is_same;
+
+/// More meshes with skins are refused: each is compared with the others.
+const MOST_MESHES: usize = 1 << 11;
 
 /// Meshes with skins that become one mesh of the model.
 #[derive(Debug)]
@@ -25,13 +29,17 @@ pub(super) fn groups<'a>(
     import: &mut Import<'a>,
     nodes: &mut Nodes<'a>,
     base: Option<&Base<'a>>,
-) -> Vec<Group> {
+) -> Result<Vec<Group>> {
     let by_base: BTreeMap<usize, usize> =
         (nodes.list.iter().enumerate()).filter_map(|(number, node)| Some((node.base?.0, number))).collect();
     let mut groups: Vec<Group> = Vec::new();
     for id in import.tree.order.clone() {
         let Some(node) = import.scene.nodes.get(id.0) else { continue };
         let Some(skin) = node.skin.and_then(|skin| import.scene.skins.get(skin.0)) else { continue };
+        import.spend(skin.joints.len())?;
+        if groups.len() >= MOST_MESHES {
+            return Err(Error::limit(format!("more than {MOST_MESHES} meshes with skins")));
+        }
         let group = group(import, nodes, (id, skin), base, &by_base);
         let Some(group) = group else {
             import.lose("skins whose joints stand below no node", 1);
@@ -44,7 +52,7 @@ pub(super) fn groups<'a>(
         };
         groups.push(group);
     }
-    merged(nodes, groups)
+    Ok(merged(nodes, groups))
 }
 
 /// Merges groups whose bones would belong to each other's meshes.

@@ -16,6 +16,7 @@ use super::slot::{Form, Slots, glowing_lightmap, slots};
 use super::transform::Transform;
 use super::{Import, Settings};
 use crate::axes;
+use crate::import::uv::moved;
 
 /// A primitive and its transform.
 #[derive(Debug, Clone, Copy)]
@@ -285,11 +286,6 @@ impl Uvs {
     /// The coordinates of a vertex; none are 0.
     fn at(self, primitive: &Primitive, at: usize) -> [f32; 2] {
         let uv = primitive.uvs.get(self.set).and_then(|uvs| uvs.get(at)).copied().unwrap_or_default();
-        let Some(moved) = self.moved else { return uv };
-        let [u, v] = uv;
-        let [width, height] = moved.scale;
-        let [right, down] = moved.offset;
-        let (sin, cos) = moved.rotation.sin_cos();
-        [cos * width * u + sin * height * v + right, cos * height * v - sin * width * u + down]
+        moved(uv, self.moved)
     }
 }

@@ -92,7 +92,7 @@ impl Materials {
 }
 
 /// What the game does not take, under the document's names.
-fn extras(material: &layout::Material) -> Value {
+pub(in crate::x) fn extras(material: &layout::Material) -> Value {
     let written = record::json::to_vec(material).unwrap_or_default();
     serde_json::from_slice(&written).unwrap_or_else(|_| json!(null))
 }

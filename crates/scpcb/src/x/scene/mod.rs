@@ -17,6 +17,8 @@ use glam::Affine3A;
 use scene::node::from_affine;
 use scene::{Mesh, MeshId, Node, NodeId, Primitive, Scene};
 
+pub(super) use self::material::extras as material_extras;
+
 use self::geometry::MeshGeometry;
 use self::material::Materials;
 use self::skin::Rig;
@@ -49,6 +51,11 @@ pub(crate) fn to_scene(
 /// Reports all that is wrong with a model's shapes and movements, without its images.
 pub(super) fn rehearse(file: &XFile, report: &mut Report) {
     drop(build(file, None, "", 1.0, report));
+}
+
+/// The model as a scene without images and without a word of what is wrong with it.
+pub(super) fn without_images(file: &XFile, scale: f32) -> Scene {
+    build(file, None, "", scale, &mut Report::new())
 }
 
 /// The model as a scene; without its images where there is no context to find them in.

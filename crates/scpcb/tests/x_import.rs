@@ -1,0 +1,135 @@
+//! Real models in the text and binary forms of `.x`: unpacked, made into scenes, and back.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+
+mod pose;
+
+use std::path::{Path, PathBuf};
+
+use asset::unpack::{MemoryParts, Unpacked};
+use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, Severity, Source, Target};
+use scene::gltf::Read;
+use scene::{Node, Scene};
+use scpcb::x::{Encoding, FORMAT, XFile};
+
+static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+
+/// How many models the public corpus has.
+const MODELS: usize = 20;
+
+fn models() -> Vec<(PathBuf, Vec<u8>)> {
+    let folders = ["scpcb", "scpcb_characters"].into_iter().filter_map(corpus::folder);
+    let files = folders.flat_map(|folder| corpus::files(&folder, "x", 0));
+    let mut models: Vec<(PathBuf, Vec<u8>)> =
+        files.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
+    let mut sink = MemorySink::new();
+    scpcb::sample::specimens(&mut sink).unwrap();
+    let samples = sink.into_files().into_iter().filter(|(name, _)| name.ends_with(".x"));
+    models.extend(samples.map(|(name, bytes)| (PathBuf::from(name), bytes.to_vec())));
+    models
+}
+
+fn opened(bytes: &[u8]) -> Box<dyn Asset> {
+    (FORMAT.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap()
+}
+
+fn converted(path: &Path, bytes: &[u8], scale: f64) -> Read {
+    let install = Install::around(path, GAMES).unwrap_or_else(|_| Install::empty());
+    let options = Options::defaults(FORMAT.options);
+    let context = Context { install: &install, location: install.location_of(path), options: &options };
+    let mut sink = MemorySink::new();
+    let target = Target::new("model", scale);
+    FORMAT.convert(&*opened(bytes), "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
+    let read = scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap();
+    assert!(read.left_out.is_empty(), "{:?}", read.left_out);
+    read
+}
+
+fn imported(read: &Read, extension: &str) -> (Vec<u8>, Report) {
+    let mut report = Report::new();
+    let bytes = (FORMAT.import.unwrap().make)(read, extension, &mut report).unwrap();
+    (bytes, report)
+}
+
+#[test]
+fn every_model_is_packed_again_byte_for_byte() {
+    let mut found = 0;
+    for (path, bytes) in models() {
+        let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
+        let context = Context { install: &install, location: None, options: &options };
+        let source = Source::from_bytes(&bytes[..]);
+        let mut memory = MemoryParts::new();
+        let mut parts = Parts::new(&mut memory, FORMAT.id, &source, "model.x").unwrap();
+        opened(&bytes).unpack(&context, &mut parts, &mut Report::new()).unwrap();
+        parts.finish(&mut Report::new()).unwrap();
+        let folder = Unpacked::in_memory(memory).unwrap();
+        let packed = FORMAT.pack.unwrap()(&folder, &mut Report::new()).unwrap();
+        assert!(packed == bytes, "{}", path.display());
+        found += 1;
+    }
+    assert!(found >= 5, "{found} models");
+}
+
+#[test]
+fn every_byte_has_a_name() {
+    for (path, bytes) in models() {
+        let mut end = 0;
+        let source = Source::from_bytes(&bytes[..]);
+        let asset = opened(&bytes);
+        FORMAT.spans.unwrap()(&*asset, &source, &mut |span: record::Span<'_>| {
+            assert_eq!(span.start, end, "{}: {}", path.display(), span.path);
+            end = span.end;
+            record::Visit::Continue
+        })
+        .unwrap();
+        assert_eq!(usize::try_from(end).unwrap(), bytes.len(), "{}", path.display());
+    }
+}
+
+#[test]
+fn every_model_comes_back_identical_from_its_scene() {
+    let (mut identical, mut all) = (0, 0);
+    for (path, bytes) in models() {
+        let is_binary = opened(&bytes).typed::<XFile>().unwrap().header.encoding.is_binary();
+        for scale in [1.0, 100.0] {
+            let (again, report) =
+                imported(&converted(&path, &bytes, scale), if is_binary { "xbin" } else { "x" });
+            all += 1;
+            if again == bytes {
+                identical += 1;
+                assert_eq!(report.count(Severity::Warning), 0, "{}: {report:?}", path.display());
+            } else {
+                println!("{} at {scale} differs", path.display());
+            }
+        }
+    }
+    assert_eq!(identical, all);
+}
+
+#[test]
+fn a_scene_that_knows_nothing_of_its_model_becomes_one_that_is_shown_alike() {
+    for (path, bytes) in models() {
+        let before = converted(&path, &bytes, 1.0);
+        let mut bare = before.clone();
+        bare.scene.nodes.iter_mut().for_each(|node| node.extras.clear());
+        let root = bare.scene.roots[0].0;
+        bare.scene.nodes[root] = Node {
+            children: bare.scene.nodes[root].children.clone(),
+            mesh: bare.scene.nodes[root].mesh,
+            ..Node::named("model")
+        };
+        for (extension, encoding) in [("x", Encoding::Text), ("xbin", Encoding::Binary)] {
+            let (again, _) = imported(&bare, extension);
+            let mut report = Report::new();
+            let file = XFile::read(&again, &mut report).unwrap();
+            assert_eq!(file.header.encoding, encoding);
+            let at = path.display();
+            assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
+            assert_eq!(file.write().unwrap(), again, "{at}");
+            let after: Scene = converted(&path, &again, 1.0).scene;
+            let difference = pose::largest_difference(&before.scene, &after);
+            assert!(difference.frames > 0 && difference.vertices < 1e-4, "{at}: {difference:?}");
+        }
+    }
+    let _ = MODELS;
+}
