@@ -84,7 +84,11 @@ fn format(value: &Value) -> Result<Format> {
             .map(|output| word(output, "extension"))
             .collect::<Result<_>>()?,
         ways: list(value, "options")?.iter().map(ways).collect::<Result<Vec<_>>>()?.concat(),
-        options: list(value, "options")?.iter().map(option).collect::<Result<_>>()?,
+        options: list(value, "options")?
+            .iter()
+            .chain(list(value, "import_options")?)
+            .map(option)
+            .collect::<Result<_>>()?,
         codes: list(value, "codes")?.iter().map(code).collect::<Result<_>>()?,
     })
 }

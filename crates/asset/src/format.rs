@@ -11,7 +11,7 @@ use serde::ser::{SerializeStruct, Serializer};
 use crate::archive::Archive;
 use crate::asset::Asset;
 use crate::names::Names;
-use crate::option::FormatOption;
+use crate::option::{FormatOption, Options};
 use crate::product::Offered;
 use crate::report::{Code, Report};
 use crate::unpack::Unpacked;
@@ -102,12 +102,53 @@ pub struct Import {
     /// The extensions of files that can be made, some of those of the format; the first is the default. They may stand for versions
     /// of the format.
     pub extensions: &'static [&'static str],
+    /// What can be chosen.
+    pub options: &'static [FormatOption],
     /// Makes the file that has one of these extensions. What it cannot hold goes into the report.
     pub make: ImportScene,
 }
 
-/// Makes the file that has this extension, in lower case, of a scene.
-pub type ImportScene = fn(&scene::gltf::Read, &str, &mut Report) -> Result<Vec<u8>, Error>;
+/// Makes a file of a scene.
+pub type ImportScene = fn(&SceneFile<'_>, &mut Report) -> Result<Imported, Error>;
+
+/// A scene file, and what is to become of it.
+#[derive(Debug, Clone, Copy)]
+pub struct SceneFile<'a> {
+    /// What was read.
+    pub read: &'a scene::gltf::Read,
+    /// The extension of the file to make, in lower case.
+    pub extension: &'a str,
+    /// The name of the file to make.
+    pub name: &'a str,
+    /// What was chosen of [`Import::options`].
+    pub options: &'a Options,
+}
+
+/// A file made of a scene.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Files that it names, to be written beside it where there are none.
+    pub beside: Vec<Companion>,
+}
+
+/// A file that another one names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Companion {
+    /// Its name, without folders.
+    pub name: String,
+    /// Folders beside the file, separated by `/`, in which it need not be written if it is there already.
+    pub also_in: &'static [&'static str],
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl From<Vec<u8>> for Imported {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes, beside: Vec::new() }
+    }
+}
 
 impl Format {
     /// Whether something can be done with files of this format.
@@ -159,6 +200,12 @@ impl Format {
     /// Everything that can be done with files of this format.
     pub fn abilities(&self) -> impl Iterator<Item = Can> {
         Can::all().filter(|what| self.can(*what))
+    }
+
+    /// What can be chosen when a file is made of a scene.
+    #[must_use]
+    pub fn import_options(&self) -> &'static [FormatOption] {
+        self.import.map_or(&[], |import| import.options)
     }
 
     /// Whether files become products of a kind.
@@ -248,7 +295,7 @@ impl OutputWriter {
 /// What a table of formats shows: everything that is declared in words.
 impl Serialize for Format {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("Format", 8)?;
+        let mut out = serializer.serialize_struct("Format", 9)?;
         out.serialize_field("id", self.id)?;
         out.serialize_field("name", self.name)?;
         out.serialize_field("game", &self.game)?;
@@ -256,6 +303,7 @@ impl Serialize for Format {
         out.serialize_field("can", &self.abilities().collect::<Vec<_>>())?;
         out.serialize_field("outputs", &self.outputs())?;
         out.serialize_field("options", self.options)?;
+        out.serialize_field("import_options", self.import_options())?;
         out.serialize_field("codes", self.codes)?;
         out.end()
     }

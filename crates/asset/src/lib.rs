@@ -42,7 +42,8 @@ pub use charset::Charset;
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{
-    Can, Format, Import, ImportScene, Output, OutputWriter, Probe, SaveAs, Score, as_archive, record_spans,
+    Can, Companion, Format, Import, ImportScene, Imported, Output, OutputWriter, Probe, SaveAs, SceneFile,
+    Score, as_archive, record_spans,
 };
 pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};

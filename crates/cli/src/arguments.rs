@@ -71,6 +71,7 @@ pub(crate) fn command(at_hand: &[&'static Format]) -> clap::Command {
         with_format_note(command.args(format_option::arguments(is_meant, at_hand)), at_hand)
     });
     command = command.mut_subcommand("build", |build| build.args(format_option::of_builders()));
+    command = command.mut_subcommand("pack", |pack| pack.args(format_option::of_imports()));
     command = command.mut_subcommand("convert", |convert| {
         convert.mut_arg("to", |to| to.value_parser(format_option::outputs()))
     });

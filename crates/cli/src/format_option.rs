@@ -34,14 +34,26 @@ pub(crate) fn arguments(is_meant: impl Fn(&Format) -> bool, at_hand: &[&'static 
 
 /// The flags for all options of what can be built.
 pub(crate) fn of_builders() -> Vec<Arg> {
+    let builders = CATALOG
+        .builders()
+        .filter_map(|builder| Some((CATALOG.format(builder.output).ok()?, builder.options)));
+    of_all(builders)
+}
+
+/// The flags for all options of what can be made of scenes.
+pub(crate) fn of_imports() -> Vec<Arg> {
+    of_all(CATALOG.formats().map(|format| (format, format.import_options())))
+}
+
+/// The flags for the options of formats, one for each name.
+fn of_all(declared: impl Iterator<Item = (&'static Format, &'static [FormatOption])>) -> Vec<Arg> {
     let mut options: Vec<(&'static str, Vec<(&'static Format, &'static FormatOption)>)> = Vec::new();
-    for builder in CATALOG.builders() {
-        let Ok(format) = CATALOG.format(builder.output) else { continue };
-        for option in builder.options {
-            match options.iter_mut().find(|(name, _)| *name == option.name) {
-                Some((_, formats)) => formats.push((format, option)),
-                None => options.push((option.name, vec![(format, option)])),
-            }
+    for (format, option) in
+        declared.flat_map(|(format, list)| list.iter().map(move |option| (format, option)))
+    {
+        match options.iter_mut().find(|(name, _)| *name == option.name) {
+            Some((_, formats)) => formats.push((format, option)),
+            None => options.push((option.name, vec![(format, option)])),
         }
     }
     options
@@ -98,7 +110,9 @@ pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
     let Some((_, matches)) = matches.subcommand() else { return Vec::new() };
     let mut out = Vec::new();
     let of_builders = CATALOG.builders().flat_map(|builder| builder.options).map(|option| option.name);
-    let names: BTreeSet<_> = CATALOG.options().iter().map(|(name, _)| *name).chain(of_builders).collect();
+    let of_imports = CATALOG.formats().flat_map(Format::import_options).map(|option| option.name);
+    let names: BTreeSet<_> =
+        CATALOG.options().iter().map(|(name, _)| *name).chain(of_builders).chain(of_imports).collect();
     for name in names {
         if let Ok(Some(values)) = matches.try_get_many::<String>(name) {
             out.extend(values.map(|value| (name.to_owned(), value.clone())));

@@ -1,11 +1,16 @@
 //! Builds a file from a scene: a GLB or glTF file that was made or edited in another program.
 
 use asset::disk;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use asset::name::safe_name;
 use asset::sink::SharedFiles;
-use asset::{Error, Format, GamePath, Import};
+use asset::unpack::BESIDE_KEPT;
+use asset::{
+    Companion, Error, FolderSink, Format, GamePath, Import, Options, Report, SceneFile, Sink, Source,
+};
 use scene::ProductKind;
 use scene::gltf::Read;
 use scene::product::{DECODERS, Decoder};
@@ -20,6 +25,8 @@ const LONGEST: u64 = 4 << 30;
 /// A file made of a scene.
 pub(super) struct Imported {
     pub(super) bytes: Vec<u8>,
+    /// The files that it names.
+    pub(super) beside: Vec<Companion>,
     /// Where it is to stand.
     pub(super) file: PathBuf,
     /// The files it was made of.
@@ -68,12 +75,43 @@ impl Job {
             Some(bytes)
         };
         let read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
-        let bytes =
-            (import.make)(&read, extension, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
+        let options = Options::parse(import.options, &self.options)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let scene_file = SceneFile { read: &read, extension, name: &name, options: &options };
+        let asset::Imported { bytes, beside } =
+            (import.make)(&scene_file, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
         self.check_readable(format, &bytes, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
-        Ok(Imported { bytes, file, inputs })
+        Ok(Imported { bytes, beside, file, inputs })
+    }
+
+    /// Writes what was made of a scene, and those files that it names and that are not there yet.
+    pub(super) fn write_imported(
+        &self,
+        imported: Imported,
+        report: &mut Report,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let Imported { bytes, beside, file, inputs } = imported;
+        let guard = self.guard_over(inputs.iter().map(PathBuf::as_path));
+        let mut sink = FolderSink::for_file(&file, "packed", Arc::clone(&guard));
+        sink.put("packed", &bytes)?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let mut known = KnownFolders::default();
+        for Companion { name, also_in, bytes } in &beside {
+            let folders = [""].iter().chain(*also_in).map(|more| folder.join(more));
+            match folders.into_iter().find_map(|folder| known.find(&folder, name)) {
+                Some(path) if !is_content(&path, bytes) => {
+                    let path = path.display();
+                    let message =
+                        format!("{path} is kept; the image of that name in the scene is another one");
+                    report.warn(&BESIDE_KEPT, message);
+                }
+                Some(_) => {}
+                None => sink.put(name, bytes)?,
+            }
+        }
+        sink.finish()
     }
 
     /// The format to be made, and the file to be written.
@@ -121,6 +159,30 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
         }
         _ => format!("{name}.{extension}"),
     }
+}
+
+/// What is in folders, each listed once.
+#[derive(Default)]
+struct KnownFolders(BTreeMap<PathBuf, BTreeMap<String, PathBuf>>);
+
+impl KnownFolders {
+    /// A file in a folder, whatever the letter case of its name.
+    fn find(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
+        let list = || {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let entries = disk::entries(folder).into_iter().flatten().flatten();
+            entries.map(|entry| (entry.file_name().to_string_lossy().to_lowercase(), entry.path())).collect()
+        };
+        let files = self.0.entry(folder.to_path_buf()).or_insert_with(list);
+        files.get(&name.to_lowercase()).cloned()
+    }
+}
+
+/// Whether a file holds these bytes.
+fn is_content(path: &Path, bytes: &[u8]) -> bool {
+    let same_length = |source: &Source| u64::try_from(bytes.len()).is_ok_and(|length| source.len() == length);
+    let source = Input::file(path).source().ok().filter(same_length);
+    source.and_then(|source| source.read_all().ok().map(|found| *found == *bytes)).unwrap_or(false)
 }
 
 /// A file that a scene names, if the name does not lead out of the scene's folder, or is that of a [shared file](super::Sharing).

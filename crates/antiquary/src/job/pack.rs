@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asset::container::Container;
 use asset::name::safe_name;
-use asset::unpack::{MANIFEST, UNREADABLE};
+use asset::unpack::{MANIFEST, NOT_BESIDE, UNREADABLE};
 use asset::{Can, Error, FolderSink, Format, Guard, Overwrite, Parts, Report, Sink, Source, Unpacked};
 
 use super::destination::ends_in_slash;
@@ -64,8 +64,7 @@ impl Job {
         if is_scene(folder) {
             let imported = self.import(folder, out, &mut outcome)?;
             if outcome.ok {
-                let Imported { bytes, file, inputs } = imported;
-                let written = self.write_guarded(inputs.iter().map(PathBuf::as_path), &file, &bytes)?;
+                let written = self.write_imported(imported, &mut outcome.warnings)?;
                 outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
             }
             return Ok(outcome);
@@ -93,7 +92,12 @@ impl Job {
         let mut outcome = Outcome::new(folder.display().to_string(), None);
         if is_scene(folder) {
             let somewhere = Path::new("./");
-            let bytes = self.import(folder, somewhere, &mut outcome)?.bytes;
+            let Imported { bytes, beside, .. } = self.import(folder, somewhere, &mut outcome)?;
+            if !beside.is_empty() {
+                let names: Vec<_> = beside.iter().map(|companion| companion.name.as_str()).collect();
+                outcome.warnings.warn(&NOT_BESIDE, format!("not written: {}", names.join(", ")));
+                outcome.ok = !outcome.is_refused(self.strictness);
+            }
             return Ok((outcome, bytes));
         }
         let (_, bytes) = self.pack_folder(folder, &mut outcome)?;
@@ -101,6 +105,10 @@ impl Job {
     }
 
     fn pack_folder(&self, folder: &Path, outcome: &mut Outcome) -> Result<(Unpacked, Vec<u8>), Error> {
+        if let Some((name, _)) = self.options.first() {
+            let message = format!("--{name} is for scenes; a folder is packed as its files say");
+            return Err(Error::usage(message).in_file(folder));
+        }
         let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
         let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         outcome.format = Some(format.id);

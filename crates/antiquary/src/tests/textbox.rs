@@ -53,7 +53,7 @@ pub(super) static BOX: Format = Format {
     probe: |file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(TextBox::read(&source.read_all()?, report)?)),
     pack: Some(pack),
-    import: Some(asset::Import { extensions: &["box"], make: import }),
+    import: Some(asset::Import { extensions: &["box"], options: &[], make: import }),
     products: &[
         Offered { kind: ProductKind::Text, about: "the text" },
         Offered { kind: ProductKind::Data, about: "everything" },
@@ -245,9 +245,10 @@ fn pack(unpacked: &Unpacked, _: &mut Report) -> Result<Vec<u8>, Error> {
     Ok(out.write())
 }
 
-fn import(read: &scene::gltf::Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>, Error> {
+fn import(file: &asset::SceneFile<'_>, report: &mut Report) -> Result<asset::Imported, Error> {
     report.warn(&MISSING, "pictures of scenes have no place in a box");
-    Ok(textbox(1, "", &format!("{}, {} meshes", read.scene.name, read.scene.meshes.len())))
+    let scene = &file.read.scene;
+    Ok(textbox(1, "", &format!("{}, {} meshes", scene.name, scene.meshes.len())).into())
 }
 
 struct Note;

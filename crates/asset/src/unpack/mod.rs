@@ -58,5 +58,24 @@ pub static WITHOUT_VIEW: Code = Code {
             are more than 8192: edit record.json instead`.",
 };
 
+/// A file beside the packed one that is not replaced.
+pub static BESIDE_KEPT: Code = Code {
+    id: "PACK-N004",
+    severity: Severity::Note,
+    title: "file beside kept",
+    about: "A scene has an image under the name of a file that stands beside the packed file and holds something else. Such a file is never replaced, \
+            not even with `--force`: it may be one of the game's own. Delete or rename it first to get the scene's image. \
+            Example: `GFX/map/wall.jpg is kept; the image of that name in the scene is another one`.",
+};
+
+/// Files that go beside the packed one, which goes nowhere.
+pub static NOT_BESIDE: Code = Code {
+    id: "PACK-W005",
+    severity: Severity::Warning,
+    title: "files beside not written",
+    about: "The packed file names files that come with the scene, such as textures. They are written beside it, but standard output has no place \
+            beside it. Name a file with `-o` instead. Example: `not written: wall.jpg, floor.jpg`.",
+};
+
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW];
+pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE];

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use antiquary::asset::FormatOption;
 use antiquary::{Can, Format, GAMES};
 use clap::Args;
 
@@ -76,7 +77,8 @@ fn write_one(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     table.row(["supports".into(), abilities(format)]);
     table.write(out, 2)?;
     write_outputs(out, format)?;
-    write_options(out, format)?;
+    write_options(out, "for convert, check and unpack", format.options)?;
+    write_options(out, "for pack, from a scene", format.import_options())?;
     write_codes(out, format)
 }
 
@@ -92,12 +94,12 @@ fn write_outputs(out: &mut dyn Write, format: &Format) -> io::Result<()> {
     table.write(out, 2)
 }
 
-fn write_options(out: &mut dyn Write, format: &Format) -> io::Result<()> {
-    if format.options.is_empty() {
+fn write_options(out: &mut dyn Write, commands: &str, options: &[FormatOption]) -> io::Result<()> {
+    if options.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{TITLE}Options{TITLE:#} (for convert, check and unpack):")?;
-    for option in format.options {
+    writeln!(out, "\n{TITLE}Options{TITLE:#} ({commands}):")?;
+    for option in options {
         let value = placeholder(&option.value);
         writeln!(
             out,

@@ -87,7 +87,7 @@ impl Command {
             Self::Script(arguments) => script::run(*arguments, verbosity),
             Self::Set(arguments) => set::run(&arguments, verbosity),
             Self::Unpack(arguments) => unpack::run(arguments, format_option::given(matches), verbosity),
-            Self::Pack(arguments) => pack::run(&arguments, verbosity),
+            Self::Pack(arguments) => pack::run(&arguments, format_option::given(matches), verbosity),
             Self::Demo(arguments) => demo::run(&arguments, verbosity),
             Self::Completions(arguments) => completions::run(&arguments, &mut command_line()),
         }

@@ -20,7 +20,8 @@ const SCHEMA: &str = "antiquary/pack/1";
 /// made from.
 ///
 /// From a scene (a .glb or .gltf file written by `antiquary convert` or another program), builds a file of the format that has the extension
-/// of FILE. Anything the format cannot represent is reported. `antiquary formats` lists the formats that support import.
+/// of FILE. Anything the format cannot represent is reported. `antiquary formats` lists the formats that support import. Files that the new
+/// file names, such as textures, are written beside it; one that stands there already is never replaced.
 ///
 /// From any other folder, builds an archive of the files in it, if FILE has the extension of an archive: data/model/x.rsm in the folder
 /// becomes data\model\x.rsm in the archive.
@@ -51,13 +52,21 @@ pub(crate) struct Arguments {
     strict: StrictArguments,
 }
 
-pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, pack(arguments, verbosity))
+pub(super) fn run(
+    arguments: &Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    or_json(arguments.json, SCHEMA, pack(arguments, options, verbosity))
 }
 
-fn pack(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+fn pack(
+    arguments: &Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = arguments.dry.apply(arguments.strict.apply(Job { overwrite, ..Job::default() }));
+    let job = arguments.dry.apply(arguments.strict.apply(Job { options, overwrite, ..Job::default() }));
     if is_dash(&arguments.out) && arguments.dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no file"));
     }

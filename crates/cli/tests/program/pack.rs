@@ -99,3 +99,53 @@ fn an_edited_manifest_is_no_fault_of_the_program() {
     let ran = place.run(&["pack", "a", "-o", "b.rmesh"]).ended(1);
     assert!(ran.err.contains("restore antiquary.json"), "{ran:?}");
 }
+
+/// The names of the files in a folder.
+fn in_folder(place: &Place, folder: &str) -> Vec<String> {
+    let all = place.files();
+    let names = all.iter().filter_map(|name| name.strip_prefix(folder)?.strip_prefix('/'));
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn images_of_a_scene_are_written_beside_the_room_and_replace_nothing() {
+    let (place, file) = Place::with_sample();
+    place.run(&["convert", &file, "--with", "collision,triggers", "-o", "hall.glb"]).ended(0);
+    let ran = place.run(&["pack", "hall.glb", "-o", "new/hall.rmesh"]).ended(0);
+    let beside: Vec<_> = in_folder(&place, "new").into_iter().filter(|name| name != "hall.rmesh").collect();
+    assert!(beside.len() > 2, "{ran:?}");
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    for name in &beside {
+        assert_eq!(place.read(&format!("new/{name}")), place.read(&format!("{folder}/{name}")), "{name}");
+    }
+
+    let [first, ..] = &beside[..] else { panic!("no images") };
+    let mine = format!("other/{}", first.to_uppercase());
+    place.put(&mine, b"mine");
+    let ran = place.run(&["pack", "hall.glb", "-o", "other/hall.rmesh", "--force"]).ended(0);
+    assert!(ran.err.contains("PACK-N004") && ran.err.contains("is kept"), "{ran:?}");
+    assert_eq!(place.read(&mine), b"mine");
+    assert_eq!(in_folder(&place, "other").len(), beside.len() + 1);
+
+    place.run(&["pack", "hall.glb", "-o", "none/hall.rmesh", "--images", "none"]).ended(0);
+    assert_eq!(in_folder(&place, "none"), ["hall.rmesh"]);
+}
+
+#[test]
+fn a_scene_becomes_a_room_of_the_dialect_that_is_asked_for() {
+    let (place, file) = Place::with_sample();
+    place.run(&["convert", &file, "--with", "collision,triggers", "-o", "hall.glb"]).ended(0);
+    place.run(&["pack", "hall.glb", "-o", "hall.rm", "--images", "none"]).ended(0);
+    assert!(place.read("hall.rm").starts_with(b"\x02\0\0\0RM\x01"));
+    let ran = place.run(&["pack", "hall.glb", "-o", "uer.rmesh", "--dialect", "uer"]).ended(0);
+    assert!(ran.err.contains("RMESH-W066"), "{ran:?}");
+    assert!(place.read("uer.rmesh").starts_with(b"\x09\0\0\0RoomMesh2"));
+    place.run(&["convert", "hall.rm", "--to", "rmesh", "-o", "plain/"]).ended(0);
+    assert_eq!(place.read("plain/hall.rmesh"), place.read(&file), "RM holds all of a plain room");
+    place.run(&["convert", &file, "--to", "rmesh2", "-o", "converted.rmesh"]).ended(0);
+    assert!(place.read("converted.rmesh").starts_with(b"\x09\0\0\0RoomMesh2"));
+    place.run(&["pack", "hall.glb", "-o", "a.rmesh", "--dialect", "other"]).ended(2);
+    place.run(&["unpack", &file, "-o", "hall"]).ended(0);
+    let ran = place.run(&["pack", "hall", "-o", "b.rmesh", "--dialect", "rm"]).ended(1);
+    assert!(ran.err.contains("--dialect is for scenes"), "{ran:?}");
+}

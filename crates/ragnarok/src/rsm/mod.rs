@@ -46,7 +46,11 @@ pub static FORMAT: Format = Format {
     probe,
     open: |source, report| Ok(Box::new(Rsm::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
-    import: Some(asset::Import { extensions: import::EXTENSIONS, make: import::import }),
+    import: Some(asset::Import {
+        extensions: import::EXTENSIONS,
+        options: &[],
+        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+    }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },

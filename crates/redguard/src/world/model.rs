@@ -30,7 +30,11 @@ pub static FORMAT: Format = Format {
     probe,
     open: |source, _report| Ok(Box::new(Model::read(&source.read_all()?)?)),
     pack: Some(pack),
-    import: Some(Import { extensions: EXTENSIONS, make: import::import }),
+    import: Some(Import {
+        extensions: EXTENSIONS,
+        options: &[],
+        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+    }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },

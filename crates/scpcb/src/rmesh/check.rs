@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::RMesh;
 use super::class::{Model, Screen, SoundEmitter};
-use super::layout::{Entity, InvisibleSurface, Surface};
+use super::layout::{Entity, InvisibleSurface, MAX_VERTICES, Surface};
 use super::prop;
 use super::scene::{has_finite_uvs, is_finite};
 use super::texture::{look_up, look_up_screen};
@@ -19,6 +19,11 @@ use asset::reference::{CheckedNames, Codes, Reference};
 /// How many lights and sound emitters of a room the game uses.
 const MAX_LIGHTS: usize = 32;
 const MAX_EMITTERS: usize = 8;
+/// How many trigger boxes a room may have.
+const MAX_TRIGGERS: usize = 128;
+/// How far a cell of the game's grid reaches from its middle, game units. Real rooms touch their neighbors, some a little beyond.
+const CELL: f32 = 1024.0;
+const BEYOND: f32 = 32.0;
 
 pub(super) fn check(room: &RMesh, context: &Context<'_>, report: &mut Report) {
     for (index, surface) in room.surfaces.iter().enumerate() {
@@ -37,9 +42,11 @@ pub(super) fn check(room: &RMesh, context: &Context<'_>, report: &mut Report) {
     }
     References { context, names: CheckedNames::default(), sounds: BTreeSet::new() }.check(room, report);
     check_limits(room, report);
+    check_size(room, context, report);
 }
 
 fn check_surface(surface: &Surface, field: &str, report: &mut Report) {
+    check_count(surface.vertices.len(), field, report);
     let positions: Vec<[f32; 3]> = surface.vertices.iter().map(|vertex| vertex.position).collect();
     check_triangles(&positions, &surface.triangles, field, report);
     let not_finite = surface.vertices.iter().filter(|vertex| !has_finite_uvs(vertex)).count();
@@ -51,7 +58,16 @@ fn check_surface(surface: &Surface, field: &str, report: &mut Report) {
 }
 
 fn check_invisible(surface: &InvisibleSurface, field: &str, report: &mut Report) {
+    check_count(surface.vertices.len(), field, report);
     check_triangles(&surface.vertices, &surface.triangles, field, report);
+}
+
+/// The number of vertices of a surface.
+fn check_count(vertices: usize, field: &str, report: &mut Report) {
+    if vertices > MAX_VERTICES {
+        let message = format!("{vertices} vertices, but the game can index only {MAX_VERTICES}");
+        report.warn(&warning::MANY_VERTICES, message).in_field(field);
+    }
 }
 
 fn check_triangles(positions: &[[f32; 3]], triangles: &[[u32; 3]], field: &str, report: &mut Report) {
@@ -187,6 +203,11 @@ fn check_limits(room: &RMesh, report: &mut Report) {
             report.warn(&warning::AT_ORIGIN, message).in_field("entities");
         }
     }
+    if room.triggers().len() > MAX_TRIGGERS {
+        let message =
+            format!("{} trigger boxes, but the game has room for only {MAX_TRIGGERS}", room.triggers().len());
+        report.warn(&warning::MANY_TRIGGERS, message).in_field("triggers");
+    }
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     for trigger in room.triggers() {
         let count = names.entry(trigger.name.text().to_lowercase()).or_default();
@@ -195,5 +216,94 @@ fn check_limits(room: &RMesh, report: &mut Report) {
     for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
         let message = format!("{count} trigger boxes are named \"{name}\"");
         report.warn(&warning::SAME_TRIGGER, message).in_field("triggers");
+    }
+}
+
+/// A room that reaches beyond its cell of the game's grid, though the game's table of rooms does not say that it may.
+fn check_size(room: &RMesh, context: &Context<'_>, report: &mut Report) {
+    let entry = rooms::of_room(context).unwrap_or_default();
+    let may_be_larger = entry.iter().any(|(name, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned).to_lowercase();
+        ["large", "disableoverlapcheck"].iter().any(|known| known.eq_ignore_ascii_case(name.trim()))
+            && ["true", "1"].contains(&value.trim())
+    });
+    if may_be_larger {
+        return;
+    }
+    for (axis, name) in [(0_usize, "x"), (2, "z")] {
+        let positions = room.surfaces.iter().flat_map(|surface| &surface.vertices);
+        let numbers = positions.filter_map(|vertex| vertex.position.get(axis).copied());
+        let (least, most) = numbers
+            .filter(|number| number.is_finite())
+            .fold((f32::MAX, f32::MIN), |(least, most), number| (least.min(number), most.max(number)));
+        if least <= most && (least < -CELL - BEYOND || most > CELL + BEYOND) {
+            let message = format!(
+                "reaches from {least:.0} to {most:.0} along {name}; a cell of the game's grid reaches from -{CELL} to {CELL}"
+            );
+            report.warn(&warning::OUTSIDE_CELL, message).in_field("surfaces");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use asset::{Code, Install, Options};
+
+    use super::super::class::Light;
+    use super::super::layout::{TextureSlot, TriggerBox, Vertex};
+    use super::*;
+
+    fn checked(room: &RMesh) -> Report {
+        let (install, options) = (Install::empty(), Options::defaults(&[]));
+        let mut report = Report::new();
+        check(room, &Context { install: &install, location: None, options: &options }, &mut report);
+        report
+    }
+
+    fn told(room: &RMesh, code: &Code) -> Vec<String> {
+        let report = checked(room);
+        report.iter().filter(|found| found.code.id == code.id).map(|found| found.message.clone()).collect()
+    }
+
+    /// A room with one triangle among so many vertices, as far from the middle as said.
+    fn room(vertices: usize, reach: f32) -> RMesh {
+        let mut vertices = vec![Vertex::default(); vertices];
+        vertices[1].position = [reach, 5000.0, 0.0];
+        vertices[2].position = [0.0, 0.0, -1000.0];
+        let triangles = vec![[0, 1, 2]];
+        let surface =
+            Surface { lightmap: TextureSlot::NONE, texture: TextureSlot::NONE, vertices, triangles };
+        RMesh { surfaces: vec![surface], ..RMesh::new() }
+    }
+
+    #[test]
+    fn a_surface_has_no_more_vertices_than_the_game_can_index() {
+        assert!(told(&room(65_535, 1.0), &warning::MANY_VERTICES).is_empty());
+        let message = "65536 vertices, but the game can index only 65535";
+        assert_eq!(told(&room(65_536, 1.0), &warning::MANY_VERTICES), [message]);
+    }
+
+    #[test]
+    fn a_room_stays_within_its_cell() {
+        assert!(told(&room(3, 1040.0), &warning::OUTSIDE_CELL).is_empty(), "doorsteps reach a little beyond");
+        let message = "reaches from 0 to 1500 along x; a cell of the game's grid reaches from -1024 to 1024";
+        assert_eq!(told(&room(3, 1500.0), &warning::OUTSIDE_CELL), [message]);
+        assert!(told(&room(3, f32::INFINITY), &warning::OUTSIDE_CELL).is_empty());
+    }
+
+    #[test]
+    fn the_game_has_room_for_so_many_trigger_boxes_and_lights() {
+        let with = |boxes: usize, lights: usize| {
+            let light = Entity::Light(Light { position: [1.0; 3], ..Light::default() });
+            RMesh {
+                triggers: Some(vec![TriggerBox::default(); boxes]),
+                entities: Some(vec![light; lights]),
+                ..room(3, 1.0)
+            }
+        };
+        let (least, most) = (with(128, 32), with(129, 33));
+        for code in [&warning::MANY_TRIGGERS, &warning::MANY_LIGHTS] {
+            assert_eq!((told(&least, code).len(), told(&most, code).len()), (0, 1), "{}", code.id);
+        }
     }
 }

@@ -94,7 +94,7 @@ pub struct SoundEmitter {
     pub position: [f32; 3],
     /// One-based; `ambienceN` of `[room ambience]` in `rooms.ini`.
     pub sound: i32,
-    /// Game units.
+    /// Meters (units of the game's world, unlike positions): 2 to 10 in real rooms.
     pub range: f32,
 }
 

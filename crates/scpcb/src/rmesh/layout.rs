@@ -17,6 +17,9 @@ pub const MAX_COUNT: usize = 1 << 14;
 /// Limit of collision surfaces, and of the surfaces of all trigger boxes together.
 pub const MAX_INVISIBLE: usize = 1 << 12;
 
+/// More vertices than this Blitz3D cannot index in one surface.
+pub const MAX_VERTICES: usize = 65_535;
+
 /// One textured part of the room.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -38,7 +38,8 @@ pub use dialect::{
     SaveScreen, Spotlight2, Subroom, Surface2, Vertex2,
 };
 pub use layout::{
-    Entity, InvisibleSurface, MAX_COUNT, MAX_INVISIBLE, Surface, TextureKind, TextureSlot, TriggerBox, Vertex,
+    Entity, InvisibleSurface, MAX_COUNT, MAX_INVISIBLE, MAX_VERTICES, Surface, TextureKind, TextureSlot,
+    TriggerBox, Vertex,
 };
 pub use light::BUILDER as LIGHTMAPS;
 pub use warning::CODES;
@@ -54,16 +55,28 @@ pub static FORMAT: Format = Format {
     probe,
     open: dialect::open,
     pack: Some(unpack::pack),
-    import: Some(Import { extensions: &["rmesh"], make: import::import }),
+    import: Some(Import { extensions: &["rmesh", "rm"], options: import::OPTIONS, make: import::import }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the room with its textures, lights and props" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
     ],
-    save_as: &[SaveAs {
-        extension: "rmesh",
-        about: "the room as a plain RMesh that the game loads",
-        write: dialect::save_as_plain_room,
-    }],
+    save_as: &[
+        SaveAs {
+            extension: "rmesh",
+            about: "the room as a plain RMesh that the game loads",
+            write: dialect::save_as_plain_room,
+        },
+        SaveAs {
+            extension: "rm",
+            about: "the room in the dialect RM (Keter Class Edition)",
+            write: dialect::save_as_rm,
+        },
+        SaveAs {
+            extension: "rmesh2",
+            about: "the room in the dialect RoomMesh2 (Ultimate Edition Reborn), whose files end in .rmesh too",
+            write: dialect::save_as_roommesh2,
+        },
+    ],
     spans: Some(dialect::spans),
     archive: None,
     options: ROOM_OPTIONS,

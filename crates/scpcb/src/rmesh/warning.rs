@@ -109,18 +109,20 @@ asset::codes! {
         "A RoomMesh2 room has normals. The game reads their components as x, z, y, but one editor writes them as x, y, z. The order that \
         fits the triangles better is used. Example: \"normals are read as x, z, y, like in the game\".";
     RENDER_ONLY_LOST = "RMESH-W061", Warning, "surfaces become solid",
-        "An RM room has surfaces that are visible but not solid. In a plain room every opaque surface stops the player, so these become \
-        solid. Example: \"3 render-only surfaces become solid where opaque\".";
+        "An RM room has surfaces that are visible but not solid. In the other dialects every opaque surface stops the player, so these \
+        become solid. Example: \"3 render-only surfaces become solid where opaque\".";
     NORMALS_LOST = "RMESH-W062", Warning, "normals left out",
-        "A plain room has no normals. Example: \"normals left out; the game computes its own\".";
+        "Only rooms of the dialect RoomMesh2 have normals. Example: \"normals left out; the game computes its own\".";
     FIELDS_LOST = "RMESH-W063", Warning, "fields left out",
-        "An entity has fields that a plain room cannot store. Example: \"12 entities of class \"light\" lose their glow, shadows and 128 \
+        "An entity has fields that rooms of the dialect that is written cannot store. Example: \"12 entities of class \"light\" lose their glow, shadows and 128 \
         reserved bytes\".";
     ENTITY_LOST = "RMESH-W064", Warning, "entities left out",
-        "A plain room has seven entity classes. Any other class, and any model without a file, would make the game misread the rest of \
-        the room. Example: \"2 entities of class \"door\" left out\".";
+        "A plain room has seven entity classes, rooms of other dialects have their own. Any other class, and any model without a file, \
+        would make the game misread the rest of the room. Example: \"2 entities of class \"door\" left out\".";
     BYTES_LOST = "RMESH-W065", Warning, "unread bytes left out",
         "Bytes of a room that could not be read are not written to a plain room. Example: \"17 unread bytes left out\".";
+    TRIGGERS_LOST = "RMESH-W066", Warning, "trigger boxes left out",
+        "Rooms of the dialect RoomMesh2 have no trigger boxes. Example: \"3 trigger boxes left out: RoomMesh2 rooms have none\".";
     IMPORT_LOST = "RMESH-W070", Warning, "not supported by rooms",
         "A scene imported as a room contains something that rooms do not support. It is left out. Example: \"animations are not \
         supported by rooms (2)\".";
@@ -141,11 +143,28 @@ asset::codes! {
         "A light that does not come from a room is converted; its range and intensity are derived from its physical units. Example: \
         \"the light \"Lamp\" does not come from a room; its range and intensity are estimated\".";
     MANY_VERTICES = "RMESH-W076", Warning, "too many vertices",
-        "A surface has more vertices than Blitz3D can index. Use several materials, or fewer vertices. Example: \"70000 vertices, but \
+        "A surface of a room has more vertices than Blitz3D can index. Example: \"70000 vertices, but \
         the game can index only 65535\".";
-    BUMP_MISSING = "RMESH-W078", Warning, "missing bump map",
+    BUMP_MISSING = "RMESH-W024", Warning, "missing bump map",
         "The game's table of materials names a bump map for a texture of the room, which was not found. The surface is converted without \
         it, as the game draws it. Example: \"bump map \"GFX\\map\\ventbump.jpg\" was not found\".";
+    SURFACE_DIVIDED = "RMESH-N078", Note, "surface divided",
+        "A surface of a scene has more vertices than Blitz3D can index, so it becomes several surfaces with the same texture. Example: \
+        \"70000 vertices, but the game can index only 65535: divided into 2 surfaces\".";
+    NOT_UNDERSTOOD = "RMESH-W079", Warning, "node not understood",
+        "A node of a scene has a class or a property that rooms do not have, lacks one that it needs, or is empty and of no class. The page \
+        \"A new room\" of the book lists the classes and their properties. Example: \"the node \"hum\" has the class \"sondemitter\", which \
+        rooms do not have, and is left out; did you mean \"soundemitter\"?\".";
+    TABLE_ENTRY = "RMESH-N086", Note, "entry of a new room",
+        "The game places only rooms that are listed in Data/rooms.ini. The entry of a new room has these lines; shape says how many ways out \
+        it has and where. Example: \"for the game to place the room, add to Data/rooms.ini: [hall], mesh path=GFX\\map\\hall.rmesh, shape=2 \
+        (or 1, 2C, 3, 4), commonness=30, zone1=1 (one line each)\".";
+    MANY_TRIGGERS = "RMESH-W035", Warning, "too many trigger boxes",
+        "The game has room for 128 trigger boxes. Example: \"130 trigger boxes, but the game has room for only 128\".";
+    OUTSIDE_CELL = "RMESH-N036", Note, "larger than a grid cell",
+        "The game places rooms on a grid whose cells are 2048 units (8 m) wide. A room that reaches beyond its cell overlaps its neighbors, \
+        unless it is large and its entry in Data/rooms.ini says so. Example: \"reaches from -1400 to 1024 along x; a cell of the game's grid \
+        reaches from -1024 to 1024\".";
     NO_VIEW = "RMESH-W077", Warning, "no editable view",
         "The room cannot be unpacked as an editable scene. Its fields are complete. Example: \"the room cannot be shown as a scene: ...\".";
     LIGHT_COARSE = "RMESH-N080", Note, "fewer texels per meter",
@@ -197,6 +216,10 @@ pub(super) fn lost<'a>(report: &mut Report, lost: impl IntoIterator<Item = (&'a 
         let (code, why) = match what {
             "images" => (&NOT_KEPT, "are not stored in a room; put them next to it"),
             "lists of normals" => (&NOT_KEPT, "are not needed by the game"),
+            "primitives without texture coordinates" => (&NOT_KEPT, "show one pixel of their texture"),
+            "back faces of materials" => {
+                (&NOT_KEPT, "are not drawn by the game unless the material is transparent")
+            }
             "bright vertex colors" => {
                 (&NOT_KEPT, "become 128 of 255: COLOR_0 cannot express their brightness")
             }
@@ -225,6 +248,32 @@ pub(super) fn fields_missing<'a>(
             ),
         };
         report.warn(&NO_FIELDS, message);
+    }
+}
+
+/// Reports nodes with problems, and the names of those that are empty and of no class.
+pub(super) fn not_understood(report: &mut Report, problems: Vec<String>, unknown: &[&str]) {
+    const MOST: usize = 20;
+    let more = problems.len().saturating_sub(MOST);
+    for problem in problems.into_iter().take(MOST) {
+        report.warn(&NOT_UNDERSTOOD, problem);
+    }
+    if more > 0 {
+        report.warn(&NOT_UNDERSTOOD, format!("{more} more problems with nodes like these"));
+    }
+    let hint = "name it after a class, such as waypoint, or set its property \"class\"";
+    match unknown {
+        [] => {}
+        [name] => {
+            let message = format!("the empty node \"{name:.60}\" is of no class and is left out; {hint}");
+            report.warn(&NOT_UNDERSTOOD, message);
+        }
+        [name, ..] => {
+            let count = unknown.len();
+            let message =
+                format!("{count} empty nodes like \"{name:.60}\" are of no class and are left out; {hint}");
+            report.warn(&NOT_UNDERSTOOD, message);
+        }
     }
 }
 

@@ -211,5 +211,5 @@ fn a_bump_map_that_is_missing_is_told_once() {
     let game = game("bump-missing");
     let (_, messages) = game.convert(&room(vec![lightmapped("bare.png"), lightmapped("bare.png")]), &[]);
     let told: Vec<_> = messages.iter().filter(|message| message.contains("bump")).collect();
-    assert_eq!(told, ["RMESH-W078 bump map \"GFX\\map\\nowhere.png\" was not found"]);
+    assert_eq!(told, ["RMESH-W024 bump map \"GFX\\map\\nowhere.png\" was not found"]);
 }

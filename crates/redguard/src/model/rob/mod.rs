@@ -33,7 +33,11 @@ pub static FORMAT: Format = Format {
     probe,
     open: |source, _report| Ok(Box::new(Rob::read(&source.read_all()?)?)),
     pack: Some(pack),
-    import: Some(Import { extensions: import::EXTENSIONS, make: import::import }),
+    import: Some(Import {
+        extensions: import::EXTENSIONS,
+        options: &[],
+        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+    }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the models with their textures and frames" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },

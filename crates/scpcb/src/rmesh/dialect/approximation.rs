@@ -35,10 +35,20 @@ pub(super) struct OriginalEntity {
     pub(super) class: String,
     /// Class and fields under the dialect's own names, for the entity's node.
     pub(super) extras: Map<String, Value>,
-    /// Position and rotation (pitch, yaw and roll in degrees), if the plain class has none.
-    pub(super) place: Option<([f32; 3], [f32; 3])>,
+    /// Where it is, if the plain class does not say all of it.
+    pub(super) place: Option<Place>,
     /// What a plain room loses.
     pub(super) lost: &'static str,
+}
+
+/// Where an entity is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) position: [f32; 3],
+    /// Pitch, yaw and roll in degrees.
+    pub(super) rotation: [f32; 3],
+    /// Scale factors, if it has some.
+    pub(super) scale: Option<[f32; 3]>,
 }
 
 impl ApproximatedEntity {
@@ -52,15 +62,33 @@ impl ApproximatedEntity {
         Self { like, own: Some(OriginalEntity { lost, ..OriginalEntity::of(entity) }) }
     }
 
+    /// The same entity, of which the plain one does not say where it is turned to.
+    pub(super) fn at(mut self, place: Place) -> Self {
+        if let Some(own) = &mut self.own {
+            own.place = Some(place);
+        }
+        self
+    }
+
     /// An entity without a plain counterpart, with its position and rotation.
     pub(super) fn unsupported<E: Classes + Serialize>(
         entity: &E,
         position: [f32; 3],
         rotation: [f32; 3],
     ) -> Self {
-        let own = OriginalEntity { place: Some((position, rotation)), ..OriginalEntity::of(entity) };
+        let own = OriginalEntity {
+            place: Some(Place { position, rotation, scale: None }),
+            ..OriginalEntity::of(entity)
+        };
         let class = BlitzString::from(&*own.class);
         Self { like: Entity::Custom(class, Bytes::default()), own: Some(own) }
+    }
+}
+
+impl ApproximatedEntity {
+    /// The plain entity, and the original form if that is another one.
+    pub(super) fn into_parts(self) -> (Entity, Option<OriginalEntity>) {
+        (self.like, self.own)
     }
 }
 

@@ -1,9 +1,13 @@
 //! Dialects: the formats of mods and editors that resemble the game's rooms.
 //!
 //! Each dialect has its own typed form, written back byte for byte. To be converted, checked and saved as a room of the game it
-//! is approximated by a plain room (`approximation.rs`); the rest is added to the scene (`overlay.rs`), or reported as lost.
+//! is approximated by a plain room (`approximation.rs`); the rest is added to the scene (`overlay.rs`), or reported as lost. To be
+//! saved in another dialect, and to be made of a scene, a room has a form that holds what any of them can (`any.rs`).
 
+mod any;
+mod any_entity;
 mod approximation;
+mod loss;
 mod normal;
 mod overlay;
 mod plain;
@@ -22,6 +26,13 @@ use serde_json::Value;
 
 use self::approximation::Approximation;
 use super::{RMesh, check, describe, scene};
+
+pub(super) use any::{AnyRoom, AnySurface, Solidity, normals_of};
+pub(super) use any_entity::AnyEntity;
+pub(super) use loss::Losses;
+pub(super) use normal::NormalOrder;
+pub(super) use plain::warn_unread;
+pub(super) use rm::NEWEST;
 
 pub use rm::{Door, Item, RM_HEADER, Rm, RmEntity, Subroom};
 pub use roommesh2::{Entity2, Prop, ROOMMESH2_HEADER, RoomMesh2, SaveScreen, Spotlight2, Surface2, Vertex2};
@@ -77,6 +88,33 @@ pub(super) fn save_as_plain_room(room: &dyn Asset, report: &mut Report) -> Resul
         _ => return Err(not_a_room()),
     };
     plain::of_approximation(approximation, report).write()
+}
+
+/// Writes a room of any dialect as one of the dialect "RM".
+pub(super) fn save_as_rm(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8>> {
+    match room.typed::<OtherDialect<Rm>>() {
+        Some(room) => room.0.write(),
+        None => any_room(room, report)?.into_rm(NEWEST, report).write(),
+    }
+}
+
+/// Writes a room of any dialect as one of the dialect `RoomMesh2`.
+pub(super) fn save_as_roommesh2(room: &dyn Asset, report: &mut Report) -> Result<Vec<u8>> {
+    match room.typed::<OtherDialect<RoomMesh2>>() {
+        Some(room) => room.0.write(),
+        None => any_room(room, report)?.into_roommesh2(NormalOrder::Xzy, report).write(),
+    }
+}
+
+fn any_room(room: &dyn Asset, report: &mut Report) -> Result<AnyRoom> {
+    if let Some(room) = room.typed::<RMesh>() {
+        return Ok(AnyRoom::of_plain(room, report));
+    }
+    match (room.typed::<OtherDialect<Rm>>(), room.typed::<OtherDialect<RoomMesh2>>()) {
+        (Some(room), _) => Ok(AnyRoom::of_rm(&room.0, report)),
+        (_, Some(room)) => Ok(AnyRoom::of_roommesh2(&room.0, report)),
+        _ => Err(not_a_room()),
+    }
 }
 
 /// Explains the bytes of a room of any dialect.

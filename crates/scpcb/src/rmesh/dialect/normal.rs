@@ -9,7 +9,7 @@ use crate::rmesh::layout::Surface;
 
 /// The order of the three components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NormalOrder {
+pub(in crate::rmesh) enum NormalOrder {
     /// x, z, y.
     Xzy,
     /// x, y, z.
@@ -17,6 +17,14 @@ pub(super) enum NormalOrder {
 }
 
 impl NormalOrder {
+    /// As extras and messages have it.
+    pub(in crate::rmesh) const fn text(self) -> &'static str {
+        match self {
+            Self::Xzy => "x, z, y",
+            Self::Xyz => "x, y, z",
+        }
+    }
+
     /// The order in which the normals fit the triangles better; the game's order if that is undecided.
     pub(super) fn of(surfaces: &[Surface], normals: &[Vec<[f32; 3]>]) -> Self {
         let (mut xzy, mut xyz) = (0.0, 0.0);
@@ -33,7 +41,7 @@ impl NormalOrder {
         if xyz > xzy { Self::Xyz } else { Self::Xzy }
     }
 
-    /// The normal in the axes of the game.
+    /// The normal in the axes of the game; or one in the axes of the game as it is written.
     pub(super) fn apply(self, [first, second, third]: [f32; 3]) -> [f32; 3] {
         match self {
             Self::Xzy => [first, third, second],
@@ -44,11 +52,16 @@ impl NormalOrder {
 
 /// The normal of a triangle.
 fn face_normal(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
+    face_cross(surface, triangle)?.try_normalize()
+}
+
+/// The normal of a triangle, as long as twice its area.
+pub(super) fn face_cross(surface: &Surface, triangle: [u32; 3]) -> Option<Vec3> {
     let corner =
         |index: u32| surface.vertices.get(usize::try_from(index).ok()?).map(|vertex| vertex.position);
     let [a, b, c] = triangle.map(corner);
     let (a, b, c) = (Vec3::from(a?), Vec3::from(b?), Vec3::from(c?));
-    (b - a).cross(c - a).try_normalize()
+    Some((b - a).cross(c - a))
 }
 
 /// 1 where a normal lies along a direction, whichever way round, 0 across it.

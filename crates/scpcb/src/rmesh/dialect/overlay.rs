@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use asset::{Report, Target};
-use scene::{Layer, Node, Primitive, Scene};
+use glam::Vec3;
+use scene::{Layer, Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Value, json};
 
-use super::approximation::{Approximation, OriginalEntity};
+use super::approximation::{Approximation, OriginalEntity, Place};
 use super::normal::NormalOrder;
 use crate::axes;
 use crate::rmesh::node::layer_of;
@@ -37,6 +38,11 @@ pub(super) fn apply(
         }
     }
     let reading = reading(approximation, report);
+    if reading == Some(NormalOrder::Xyz) {
+        for node in scene.nodes.iter_mut().filter(|node| node.extras.contains_key("header")) {
+            node.extras.insert("normals".into(), NormalOrder::Xyz.text().into());
+        }
+    }
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         if let Some(surface) = surface_of(primitive) {
             if let (Some(reading), Some(normals)) = (reading, &approximation.normals) {
@@ -48,7 +54,24 @@ pub(super) fn apply(
             }
         }
     }
+    set_apart(scene);
 }
+
+/// Gives the surfaces that are only seen a node of their own, so that other programs can tell them from those that stop the player.
+fn set_apart(scene: &mut Scene) {
+    let is_apart = |primitive: &mut Primitive| primitive.extras.contains_key("render_surface");
+    let meshes = scene.meshes.iter_mut();
+    let primitives: Vec<_> = meshes.flat_map(|mesh| mesh.primitives.extract_if(.., is_apart)).collect();
+    let root = scene.nodes.iter().position(|node| node.extras.contains_key("header"));
+    let (Some(root), false) = (root, primitives.is_empty()) else { return };
+    let mesh = scene.add_mesh(Mesh { name: RENDER_ONLY.to_owned(), primitives, ..Mesh::default() });
+    let mut node = Node { mesh: Some(mesh), ..Node::named(RENDER_ONLY) };
+    node.extras.insert("solid".into(), false.into());
+    scene.add_child(NodeId(root), node);
+}
+
+/// The node of surfaces that are only seen.
+const RENDER_ONLY: &str = "render_only-nocol";
 
 fn apply_to_node(node: &mut Node, own: &OriginalEntity, index: usize, scale: f32, report: &mut Report) {
     node.extras.extend(own.extras.clone());
@@ -59,10 +82,11 @@ fn apply_to_node(node: &mut Node, own: &OriginalEntity, index: usize, scale: f32
     if has_no_collision {
         node.body = None;
     }
-    let Some((position, rotation)) = own.place else { return };
+    let Some(Place { position, rotation, scale: size }) = own.place else { return };
     let (position, rotation) = (axes::position(position) * scale, axes::rotation(rotation));
-    if position.is_finite() && rotation.is_finite() {
-        (node.translation, node.rotation) = (position, rotation);
+    let size = size.map_or(Vec3::ONE, |size| Vec3::from(size) * scale);
+    if position.is_finite() && rotation.is_finite() && size.is_finite() {
+        (node.translation, node.rotation, node.scale) = (position, rotation, size);
     } else {
         report
             .warn(&warning::BAD_TRANSFORM, "its position, rotation or scale is not finite")

@@ -28,7 +28,7 @@ use crate::string::BlitzString;
 pub const RM_HEADER: &[u8] = b"\x02\0\0\0RM";
 
 /// The newest known version.
-const NEWEST: u8 = 1;
+pub(in crate::rmesh) const NEWEST: u8 = 1;
 
 /// A room of the "RM" dialect. As in [`RMesh`], the fields after damage are `None`, and its bytes are in [`rest`](Self::rest).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -214,7 +214,7 @@ impl Classes for RmEntity {
 
 impl RmEntity {
     /// The closest entity of a plain room.
-    fn approximate(&self) -> ApproximatedEntity {
+    pub(super) fn approximate(&self) -> ApproximatedEntity {
         let plain = match self.clone() {
             Self::Screen(screen) => Entity::Screen(screen),
             Self::Waypoint(waypoint) => Entity::Waypoint(waypoint),

@@ -12,7 +12,8 @@ use asset::Report;
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::approximation::{ApproximatedEntity, Approximation};
+use super::approximation::{ApproximatedEntity, Approximation, Place};
+use super::normal::NormalOrder;
 use super::{Dialect, PackContext};
 #[cfg(doc)]
 use crate::rmesh::RMesh;
@@ -209,7 +210,7 @@ impl Classes for Entity2 {
 
 impl Entity2 {
     /// The closest entity of a plain room.
-    fn approximate(&self) -> ApproximatedEntity {
+    pub(super) fn approximate(&self) -> ApproximatedEntity {
         match self.clone() {
             Self::Waypoint(waypoint) => ApproximatedEntity::exact(Entity::Waypoint(waypoint)),
             Self::SoundEmitter(emitter) => ApproximatedEntity::exact(Entity::SoundEmitter(emitter)),
@@ -262,9 +263,10 @@ impl Entity2 {
                 let lost = if is_plain { "" } else { "their effects, texture and collision flag" };
                 ApproximatedEntity::like(self, Entity::Model(like), lost)
             }
-            Self::SaveScreen(SaveScreen { position, image, .. }) => {
+            Self::SaveScreen(SaveScreen { position, image, rotation, scale, .. }) => {
                 let like = Entity::Screen(Screen { position, image });
                 ApproximatedEntity::like(self, like, "their saving function, model, rotation and scale")
+                    .at(Place { position, rotation, scale: Some(scale) })
             }
         }
     }
@@ -283,7 +285,7 @@ fn whole_degrees(angle: f32) -> i32 {
 
 impl Surface2 {
     /// The same without normals.
-    fn plain(&self) -> Surface {
+    pub(super) fn plain(&self) -> Surface {
         let vertex = |Vertex2 { position, texture_uv, lightmap_uv, color, .. }: &Vertex2| Vertex {
             position: *position,
             texture_uv: *texture_uv,
@@ -310,6 +312,18 @@ impl RoomMesh2 {
             unread_entities: 0,
             rest: Bytes::from(TRAILER),
         }
+    }
+
+    /// The component order of its normals.
+    pub(super) fn normal_order(&self) -> NormalOrder {
+        let surfaces: Vec<_> = self.surfaces.iter().map(Surface2::plain).collect();
+        NormalOrder::of(&surfaces, &self.normals())
+    }
+
+    /// The normals of each surface as they are written.
+    fn normals(&self) -> Vec<Vec<[f32; 3]>> {
+        let normals = |surface: &Surface2| surface.vertices.iter().map(|vertex| vertex.normal).collect();
+        self.surfaces.iter().map(normals).collect()
     }
 
     /// Reads a room. What is damaged after the surfaces is kept as bytes and reported.
@@ -406,10 +420,9 @@ impl Dialect for RoomMesh2 {
 
     fn approximation(&self) -> Approximation {
         let surfaces = self.surfaces.iter().map(Surface2::plain).collect();
-        let normals = |surface: &Surface2| surface.vertices.iter().map(|vertex| vertex.normal).collect();
         let entities_approximated = self.entities.iter().flatten().map(Entity2::approximate);
         Approximation {
-            normals: Some(self.surfaces.iter().map(normals).collect()),
+            normals: Some(self.normals()),
             ..Approximation::new(
                 surfaces,
                 self.collision.clone(),

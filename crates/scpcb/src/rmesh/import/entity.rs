@@ -3,12 +3,14 @@
 use glam::{DMat3, Vec3};
 use record::{Error, Result};
 use scene::{Light, LightKind, Node};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::super::class::Waypoint;
-use super::super::layout::Entity;
+use super::super::dialect::AnyEntity;
 use super::super::node;
+use super::option::Dialect;
 use super::transform::{Transform, is_same_linear, is_same_point, is_same_rotation};
+use super::vocabulary::Word;
 use super::{Import, Owner, light};
 use crate::axes;
 
@@ -19,10 +21,13 @@ impl<'a> Import<'a> {
         fields: &Map<String, Value>,
         node: &Node,
         transform: Transform,
-    ) -> Result<Entity> {
+    ) -> Result<AnyEntity> {
         let class = fields.get("class").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if fields.contains_key("fields") {
+            return self.custom(fields);
+        }
+        let known = fields_of(&class, fields).unwrap_or_default();
         let mut fields = fields.clone();
-        let Some(known) = fields_of(&class) else { return typed("custom", &fields) };
         fields.shift_remove("class");
         let more = fields.keys().filter(|name| !known.contains(&name.as_str())).count();
         if more > 0 {
@@ -30,11 +35,15 @@ impl<'a> Import<'a> {
             fields.retain(|name, _| known.contains(&name.as_str()));
         }
         self.update_position(&mut fields, transform)?;
-        if class == "model" {
-            self.update_rotation_and_scale(&mut fields, transform)?;
-        }
-        if class == "spotlight" {
-            Self::update_direction(&mut fields, transform);
+        match class.as_str() {
+            "model" | "mesh" | "save_screen" => self.update_rotation_and_scale(&mut fields, transform)?,
+            "item" => Self::update_rotation(&mut fields, transform)?,
+            "door" => Self::update_angles(&mut fields, ["", "angle"], transform),
+            "spotlight" if is_extended(&fields) => {
+                Self::update_angles(&mut fields, ["pitch", "yaw"], transform);
+            }
+            "spotlight" => Self::update_direction(&mut fields, transform),
+            _ => {}
         }
         let light = node.light.and_then(|light| self.scene.lights.get(light.0));
         if let Some(light) = light.filter(|_| class == "light" || class == "spotlight") {
@@ -43,35 +52,54 @@ impl<'a> Import<'a> {
         typed(&class, &fields)
     }
 
-    /// An entity that is known by its name alone. Its fields are used from the room the scene was made of; without that, a
-    /// waypoint needs none, and lights are made up.
+    /// An entity of an unknown class: its fields are bytes, which mean something in the dialect they come from.
+    fn custom(&self, fields: &Map<String, Value>) -> Result<AnyEntity> {
+        Ok(match self.settings.origin {
+            Some(Dialect::Rm) => AnyEntity::Rm(parsed("custom", fields)?),
+            Some(Dialect::RoomMesh2) => AnyEntity::RoomMesh2(parsed("custom", fields)?),
+            _ => AnyEntity::Plain(parsed("custom", fields)?),
+        })
+    }
+
+    /// An entity that is known by its name alone. Its fields are used from the room the scene was made of; without that it is one
+    /// that was made in another program.
     pub(super) fn named(
         &mut self,
-        class: &'a str,
+        word: Word<'a>,
         number: usize,
         node: &'a Node,
         transform: Transform,
     ) -> Result<Owner> {
-        let known =
-            self.base.and_then(|base| base.entities().get(number)).filter(|known| known.class() == class);
-        let light = node.light.and_then(|light| self.scene.lights.get(light.0));
-        let entity = match (known, class, light) {
-            (Some(known), ..) => {
-                let extras = node::extras(known);
-                let fields = extras.get("entity").and_then(Value::as_object).cloned().unwrap_or_default();
-                Some(self.entity(&fields, node, transform)?)
-            }
-            (None, "waypoint", _) => Some(Entity::Waypoint(Waypoint {
-                position: self.settings.game_position(transform.origin().as_vec3()),
-            })),
-            (None, "light" | "spotlight", Some(light)) => light::made(light, transform, &self.settings),
-            _ => None,
-        };
-        match entity {
-            Some(entity) => self.found.entities.push((u64::try_from(number).unwrap_or(u64::MAX), entity)),
-            None => self.without_fields(class, node),
+        let order = u64::try_from(number).unwrap_or(u64::MAX);
+        let known = self
+            .base
+            .and_then(|base| base.entities().get(number))
+            .filter(|known| known.class() == word.class);
+        if let Some(known) = known {
+            let extras = node::extras(known);
+            let fields = extras.get("entity").and_then(Value::as_object).cloned().unwrap_or_default();
+            let entity = self.entity(&fields, node, transform)?;
+            self.found.entities.push((order, entity));
+            return Ok(Owner::Entity);
         }
-        Ok(Owner::Entity)
+        // In a scene that was made of a room the number is the one that the entity had there, and no property.
+        let is_number_property = word.class == "soundemitter" && self.settings.origin.is_none();
+        let names_file = ["model", "screen"].contains(&word.class);
+        let has_property = |name| node.extras.contains_key(name);
+        let is_known = match word.class {
+            "soundemitter" => is_number_property || has_property("sound"),
+            "model" => has_property("file"),
+            "screen" => has_property("image"),
+            "playerstart" => self.settings.origin.is_none(),
+            _ => true,
+        };
+        if !is_known {
+            self.without_fields(word.class, node);
+            return Ok(Owner::Entity);
+        }
+        let argument = word.argument.filter(|_| !names_file);
+        self.add_made(Word { argument, ..word }, order, node, transform)?;
+        Ok(word.owner())
     }
 
     /// The place of the node, where it is not where the fields put it.
@@ -97,13 +125,33 @@ impl<'a> Import<'a> {
         if rotation.is_some() && size.is_some() && is_same_linear(expected, transform.linear()) {
             return Ok(());
         }
-        if rotation.is_none() || !is_same_rotation(before.as_dquat(), transform.rotation()) {
-            fields.insert("rotation".into(), json!(axes::angles(transform.rotation().as_quat())));
-        }
+        Self::update_rotation(fields, transform)?;
         if size.is_none() || !is_same_point(length.as_dvec3(), transform.scale()) {
             fields.insert("scale".into(), json!((transform.scale().as_vec3() / scale).to_array()));
         }
         Ok(())
+    }
+
+    /// The same for the rotation alone.
+    fn update_rotation(fields: &mut Map<String, Value>, transform: Transform) -> Result<()> {
+        let rotation = vector(fields, "rotation")?;
+        let before = rotation.map(axes::rotation).filter(|rotation| rotation.is_finite()).unwrap_or_default();
+        if rotation.is_none() || !is_same_rotation(before.as_dquat(), transform.rotation()) {
+            fields.insert("rotation".into(), json!(axes::angles(transform.rotation().as_quat())));
+        }
+        Ok(())
+    }
+
+    /// The same where pitch and yaw are fields of their own; one without a name does not exist.
+    fn update_angles(fields: &mut Map<String, Value>, names: [&str; 2], transform: Transform) {
+        let number = |name: &str| serde_json::from_value::<f32>(fields.get(name)?.clone()).ok();
+        let [pitch, yaw] = names.map(|name| number(name).unwrap_or_default());
+        let before = axes::rotation([pitch, yaw, 0.0]);
+        if before.is_finite() && !is_same_rotation(before.as_dquat(), transform.rotation()) {
+            let [pitch, yaw, _] = axes::angles(transform.rotation().as_quat());
+            let edits = names.into_iter().zip([pitch, yaw]).filter(|(name, _)| !name.is_empty());
+            fields.extend(edits.map(|(name, angle)| (name.to_owned(), json!(angle))));
+        }
     }
 
     /// Likewise for the direction of a spotlight.
@@ -150,6 +198,17 @@ impl<'a> Import<'a> {
                 edits.insert("outer_cone_angle".into(), light::cone(outer_cone).into());
             }
         }
+        if let LightKind::Spot { outer_cone, .. } = light.kind
+            && is_extended(fields)
+            && let Some(before) = number("outer_cone_angle")
+        {
+            // It was shown in whole degrees.
+            let whole = before.round().clamp(0.0, 180.0);
+            let shown = (whole / 2.0).to_radians();
+            if (shown - outer_cone).abs() > 0.005 {
+                edits.insert("outer_cone_angle".into(), json!(2.0 * outer_cone.to_degrees()));
+            }
+        }
         fields.extend(edits);
     }
 }
@@ -166,24 +225,86 @@ fn vector(fields: &Map<String, Value>, name: &str) -> Result<Option<[f32; 3]>> {
     numbers.map(Some).map_err(|error| Error::usage(format!("extras.entity.{name}: {}", error.message())))
 }
 
-/// The fields of a class that the game knows. Rooms of other editors may have more.
-fn fields_of(class: &str) -> Option<&'static [&'static str]> {
+/// Whether the fields are those of a light of a `RoomMesh2` room.
+fn is_extended(fields: &Map<String, Value>) -> bool {
+    ["reserved", "has_sprite"].iter().any(|name| fields.contains_key(*name))
+}
+
+/// The fields of a class that some dialect has. Rooms of other editors may have more.
+pub(super) fn fields_of(class: &str, fields: &Map<String, Value>) -> Option<&'static [&'static str]> {
+    const EXTENDED_LIGHT: &[&str] = &[
+        "position",
+        "range",
+        "color",
+        "intensity",
+        "has_sprite",
+        "sprite_scale",
+        "casts_shadows",
+        "reserved",
+    ];
+    const EXTENDED_SPOTLIGHT: &[&str] = &[
+        "position",
+        "range",
+        "color",
+        "intensity",
+        "has_sprite",
+        "sprite_scale",
+        "casts_shadows",
+        "pitch",
+        "yaw",
+        "outer_cone_angle",
+        "reserved",
+    ];
+    const DOOR: &[&str] = &[
+        "position",
+        "door_type",
+        "door_identifier",
+        "keycard_level",
+        "keypad_code",
+        "angle",
+        "start_open",
+        "locked",
+        "delete_half",
+        "remote_control",
+        "button_1_position",
+        "button_1_angle",
+        "button_2_position",
+        "button_2_angle",
+    ];
+    const ITEM: &[&str] =
+        &["position", "item", "use_custom_rotation", "rotation", "state_1", "state_2", "spawn_chance"];
     Some(match class {
         "screen" => &["position", "image"],
         "waypoint" => &["position"],
+        "light" if is_extended(fields) => EXTENDED_LIGHT,
         "light" => &["position", "range", "color", "intensity"],
+        "spotlight" if is_extended(fields) => EXTENDED_SPOTLIGHT,
         "spotlight" => {
             &["position", "range", "color", "intensity", "angles", "inner_cone_angle", "outer_cone_angle"]
         }
         "soundemitter" => &["position", "sound", "range"],
         "playerstart" => &["position", "angles"],
         "model" => &["file", "position", "rotation", "scale"],
+        "mesh" => &["position", "file", "rotation", "scale", "has_collision", "fx", "texture"],
+        "save_screen" => &["position", "model", "rotation", "scale", "image"],
+        "item" => ITEM,
+        "door" => DOOR,
+        "subroom" => &["position", "width", "height", "zone"],
         _ => return None,
     })
 }
 
 /// The entity of these fields.
-fn typed(class: &str, fields: &Map<String, Value>) -> Result<Entity> {
+fn typed(class: &str, fields: &Map<String, Value>) -> Result<AnyEntity> {
+    Ok(match class {
+        "item" | "door" | "subroom" => AnyEntity::Rm(parsed(class, fields)?),
+        "mesh" | "save_screen" => AnyEntity::RoomMesh2(parsed(class, fields)?),
+        "light" | "spotlight" if is_extended(fields) => AnyEntity::RoomMesh2(parsed(class, fields)?),
+        _ => AnyEntity::Plain(parsed(class, fields)?),
+    })
+}
+
+fn parsed<E: DeserializeOwned>(class: &str, fields: &Map<String, Value>) -> Result<E> {
     let json = json!({ class: fields }).to_string();
     record::json::from_slice(json.as_bytes())
         .map_err(|error| Error::usage(format!("extras.entity: {}", error.message())))

@@ -11,16 +11,16 @@ use scene::{Light, LightKind};
 use super::super::class::{self, Spotlight};
 use super::super::layout::Entity;
 use super::super::node::CANDELA;
-use super::Settings;
 use super::color::rounded;
+use super::settings::Settings;
 use super::transform::Transform;
 use crate::axes;
 
 /// What a light without a range reaches, in game units.
-const RANGE: f32 = 1024.0;
+pub(super) const RANGE: f32 = 1024.0;
 
 /// The brightest light of real rooms.
-const BRIGHTEST: f32 = 2.5;
+pub(super) const BRIGHTEST: f32 = 2.5;
 
 /// An entity for a light that never was one. Nothing for a light that shines everywhere from one side.
 pub(super) fn made(light: &Light, transform: Transform, settings: &Settings) -> Option<Entity> {

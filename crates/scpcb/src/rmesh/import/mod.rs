@@ -1,15 +1,17 @@
 //! Imports a scene as a room: one of our own conversions, possibly edited in another program, or one made from scratch.
 //!
 //! - Meshes become surfaces. A primitive with `extras.surface` is one surface, in that order, or a piece of one that has several
-//!   baked textures; all others are grouped by material.
+//!   baked textures; all others are grouped by material. A surface with too many vertices is divided.
 //! - Nodes with `extras.entity` become entities. If the transform or light of a node differs from the stored fields, the node
 //!   takes precedence; otherwise the stored fields are kept, bit for bit. Meshes and lights below such a node belong to it and are
 //!   not part of the room.
-//! - Other lights become lights of the room: see [`light`].
+//! - Nodes with a property `class`, or named after a class, become entities with the fields that their properties say: see
+//!   [`vocabulary`]. Other lights become lights of the room: see [`light`].
 //! - Meshes of nodes whose name ends in `-colonly` become collision; with `extras.trigger`, or a name that begins with `trigger_`,
-//!   they become trigger boxes.
+//!   they become trigger boxes. Empties so named stand for boxes.
 //! - Nodes that lost their extras are recognized by their names (`waypoint_12`), as far as possible; missing fields are taken from
 //!   the `base` room, if given.
+//! - What the scene says is in no dialect yet; a [dialect](super::dialect) is written of it.
 //!
 //! Positions, texture coordinates, colors and the order of everything round-trip bit for bit from a scene that was not edited.
 //! Number suffixes that other programs append to names (`.001`) are ignored.
@@ -17,38 +19,94 @@
 mod bump;
 mod color;
 mod entity;
+mod hint;
 mod light;
+mod option;
+mod picture;
 mod piece;
+mod property;
+mod role;
+mod settings;
 mod slot;
+mod split;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod transform;
+mod trigger;
+mod vocabulary;
 
 use std::collections::BTreeMap;
 
-use asset::Report;
+use asset::suggest::did_you_mean;
+use asset::{Imported, Report, SceneFile};
 use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
 use serde_json::{Map, Value};
 
+use self::option::{Dialect, Images};
+use self::picture::Pictures;
+use self::role::{NOCOL, Role, order};
+use self::settings::Settings;
 use self::transform::Transform;
+use super::dialect::{AnyEntity, AnyRoom, Losses, NEWEST, Solidity, warn_unread};
 use super::layout::{Entity, InvisibleSurface, MAX_COUNT, TriggerBox};
 use super::{Header, RMesh, TRAILER, warning};
-use crate::axes;
 use crate::import::name::without_number;
-use crate::string::BlitzString;
 use asset::counted;
 
+pub(super) use option::OPTIONS;
+
 /// Makes a room file of a scene file.
-pub(super) fn import(read: &Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>> {
-    from_read(read, None, report)?.write()
+pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Imported> {
+    let SceneFile { read, extension, name, options } = *file;
+    let settings = Settings::find(&read.scene);
+    let dialect = Dialect::chosen(options, extension, settings.origin);
+    let is_new = settings.origin.is_none();
+    let draft = Import::new(&read.scene, None, settings, dialect).draft(report)?;
+    warn_left_out(read, report);
+    let pictures = match Images::chosen(options) {
+        Images::Beside => draft.pictures,
+        Images::Omitted => {
+            warning::lost(report, Some(("images", draft.pictures.len())).filter(|(_, count)| *count > 0));
+            Pictures::default()
+        }
+    };
+    let Draft { room, settings, .. } = draft;
+    let keeps_rest = dialect == Dialect::Plain && settings.origin == Some(Dialect::Plain);
+    if let Some(rest) = settings.rest.as_ref().filter(|_| !keeps_rest) {
+        warn_unread(rest, report);
+    }
+    let (bytes, also_in): (_, &[&str]) = match dialect {
+        Dialect::Plain => (plain(room, settings, None, report)?.write()?, &[]),
+        Dialect::Rm => {
+            let version = settings.version.unwrap_or(NEWEST);
+            (room.into_rm(version, report).write()?, &[])
+        }
+        Dialect::RoomMesh2 => {
+            let mut room = room.into_roommesh2(settings.normal_order, report);
+            if let Some(rest) = settings.rest.filter(|rest| rest.is_empty()) {
+                room.rest = rest;
+            }
+            (room.write()?, &["Textures"])
+        }
+    };
+    if is_new {
+        hint::table_entry(name, report);
+    }
+    Ok(Imported { bytes, beside: pictures.into_companions(also_in) })
 }
 
-/// Makes a room of a scene file, which may be the edited form of `base`.
+/// Makes a plain room of a scene file, which may be the edited form of `base`.
 pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) -> Result<RMesh> {
     let room = RMesh::from_scene(&read.scene, base, report)?;
+    warn_left_out(read, report);
+    Ok(room)
+}
+
+/// Reports what rooms have no place for.
+fn warn_left_out(read: &Read, report: &mut Report) {
     warning::lost(report, Some(("animations", read.scene.animations.len())).filter(|(_, count)| *count > 0));
     // Their animations are counted among the others.
     let deformations = read.deformations().filter(|left_out| left_out.what != "animations of morph weights");
@@ -56,7 +114,6 @@ pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) 
         warning::lost(report, [(left_out.what.as_str(), left_out.count)]);
     }
     warning::lost(report, read.left_out.iter().filter_map(|left_out| bump::not_ours(left_out, &read.scene)));
-    Ok(room)
 }
 
 impl RMesh {
@@ -67,67 +124,72 @@ impl RMesh {
     /// [`Kind::Usage`] for extras that are not what they should be, for names outside the game's charset,
     /// and for more surfaces or entities than a room may have.
     pub fn from_scene(scene: &Scene, base: Option<&RMesh>, report: &mut Report) -> Result<Self> {
-        let budget = most_corners(scene);
-        let mut import =
-            Import { scene, base, settings: Settings::find(scene), found: Found::default(), budget };
-        import.walk(report)?;
-        import.into_room(report)
+        let Draft { room, settings, pictures } =
+            Import::new(scene, base, Settings::find(scene), Dialect::Plain).draft(report)?;
+        warning::lost(report, Some(("images", pictures.len())).filter(|(_, count)| *count > 0));
+        plain(room, settings, base, report)
     }
 }
 
-/// The extras of the node of the room.
-#[derive(Debug, Default)]
-struct Settings {
-    header: Option<Header>,
-    rest: Option<Bytes>,
-    unread_entities: i32,
-    /// Meters were multiplied by this.
-    scale: f32,
-    holds: Option<Map<String, Value>>,
+/// What a scene says, in no dialect yet.
+struct Draft {
+    room: AnyRoom,
+    settings: Settings,
+    pictures: Pictures,
 }
 
-impl Settings {
-    fn find(scene: &Scene) -> Self {
-        let all = scene.nodes.iter().map(|node| &node.extras).chain([&scene.extras]);
-        let extras = all.into_iter().find(|extras| extras.get("header").is_some_and(Value::is_string));
-        let get = |name| extras.and_then(|extras| extras.get(name)).cloned();
-        let scale = get("scale").and_then(|scale| serde_json::from_value(scale).ok());
-        Self {
-            header: get("header").and_then(|header| serde_json::from_value(header).ok()),
-            rest: get("rest").and_then(|rest| serde_json::from_value(rest).ok()),
-            unread_entities: get("unread_entities")
-                .and_then(|unread| serde_json::from_value(unread).ok())
-                .unwrap_or_default(),
-            scale: scale.filter(|scale: &f32| scale.is_normal()).unwrap_or(1.0),
-            holds: get("holds").and_then(|holds| holds.as_object().cloned()),
-        }
-    }
-
-    /// A position of the scene in game units.
-    fn game_position(&self, point: glam::Vec3) -> [f32; 3] {
-        let unscaled = if self.scale.to_bits() == 1_f32.to_bits() { point } else { point / self.scale };
-        axes::game_position(unscaled)
-    }
+/// The plain room.
+fn plain(room: AnyRoom, settings: Settings, base: Option<&RMesh>, report: &mut Report) -> Result<RMesh> {
+    room.warn_solid(report);
+    let AnyRoom { surfaces, collision, triggers, entities } = room;
+    let mut losses = Losses::default();
+    let entities: Vec<Entity> =
+        entities.into_iter().filter_map(|entity| entity.into_plain(&mut losses)).collect();
+    losses.report(report);
+    let header = settings.header.or(base.map(|base| base.header)).unwrap_or(Header::RoomMesh);
+    let header = if triggers.is_empty() { header } else { Header::HasTriggerBox };
+    let is_plain = settings.origin.is_none_or(|origin| origin == Dialect::Plain);
+    let rest = settings.rest.filter(|_| is_plain).or_else(|| base.map(|base| base.rest.clone()));
+    let mut room = RMesh {
+        header,
+        surfaces: surfaces.into_iter().map(|surface| surface.surface).collect(),
+        triggers: (header == Header::HasTriggerBox).then_some(triggers),
+        collision: Some(collision),
+        entities: Some(entities),
+        unread_entities: settings.unread_entities,
+        rest: rest.unwrap_or_else(|| Bytes::from(TRAILER)),
+    };
+    keep_damage(&mut room, settings.holds.as_ref(), report);
+    Ok(room)
 }
 
 /// What was found on the way through the scene, each with where it belongs in the order of its kind.
 #[derive(Debug, Default)]
 struct Found<'a> {
     parts: Vec<surface::Part<'a>>,
-    entities: Vec<(u64, Entity)>,
+    entities: Vec<(u64, AnyEntity)>,
     collision: Vec<(u64, InvisibleSurface)>,
     triggers: Vec<(u64, TriggerBox)>,
     /// What was left out, and how often.
     lost: BTreeMap<&'static str, usize>,
     /// Nodes that cannot be made what their names say: the first of each class, and how many there are.
     nameless: BTreeMap<&'a str, (&'a str, usize)>,
+    /// Lights of other programs, whose range and intensity are estimated.
+    estimated: Vec<&'a str>,
+    /// What is wrong with nodes of the vocabulary.
+    problems: Vec<String>,
+    /// Nodes with nothing in them that are of no class.
+    unknown: Vec<&'a str>,
 }
 
 struct Import<'a> {
     scene: &'a Scene,
     base: Option<&'a RMesh>,
     settings: Settings,
+    /// The dialect that is written.
+    dialect: Dialect,
     found: Found<'a>,
+    pictures: Pictures,
     /// How many more vertices and indices the room may have.
     budget: usize,
 }
@@ -152,62 +214,19 @@ fn corners(mesh: &Mesh) -> usize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Room,
+    /// A light that may shine from a node below it.
+    Lamp,
     Entity,
 }
 
-/// What a node is for.
-enum Role<'a> {
-    Entity(&'a Map<String, Value>),
-    /// An entity of a class that rooms do not have.
-    Foreign(&'a str),
-    /// An entity that lost its fields: its class, and its number in the room.
-    Named(&'a str, usize),
-    Trigger,
-    Collision,
-    Shown,
-}
-
-impl<'a> Role<'a> {
-    fn of(node: &'a Node) -> Self {
-        let name = without_number(&node.name);
-        if let Some(fields) = node.extras.get("entity").and_then(Value::as_object) {
-            // Other editors have classes unknown to the game, with fields that are not raw bytes.
-            let class = fields.get("class").and_then(Value::as_str).unwrap_or_default();
-            let is_writable = Entity::CLASSES.contains(&class) || fields.contains_key("fields");
-            return if is_writable { Self::Entity(fields) } else { Self::Foreign(class) };
-        }
-        if node.extras.contains_key("trigger") {
-            return Self::Trigger;
-        }
-        if node.extras.contains_key("collision") {
-            return Self::Collision;
-        }
-        if name.starts_with(TRIGGER) {
-            return Self::Trigger;
-        }
-        if name.ends_with(COLONLY) {
-            return Self::Collision;
-        }
-        match name.rsplit_once('_').and_then(|(class, number)| Some((class, number.parse().ok()?))) {
-            Some((class, number)) if Entity::CLASSES.contains(&class) => Self::Named(class, number),
-            _ => Self::Shown,
-        }
-    }
-}
-
-const TRIGGER: &str = "trigger_";
-const COLONLY: &str = "-colonly";
-
-/// Where a node belongs among those of its kind: by the number in its name, or after all that have one.
-fn order(name: &str) -> u64 {
-    let name = without_number(name);
-    let name = name.strip_suffix(COLONLY).unwrap_or(name);
-    name.rsplit_once('_').and_then(|(_, number)| number.parse().ok()).unwrap_or(u64::MAX)
-}
-
 impl<'a> Import<'a> {
+    fn new(scene: &'a Scene, base: Option<&'a RMesh>, settings: Settings, dialect: Dialect) -> Self {
+        let (found, pictures) = (Found::default(), Pictures::default());
+        Self { scene, base, settings, dialect, found, pictures, budget: most_corners(scene) }
+    }
+
     /// Goes through all nodes that are in the scene, parents first, in their order.
-    fn walk(&mut self, report: &mut Report) -> Result<()> {
+    fn walk(&mut self) -> Result<()> {
         let mut stack: Vec<(NodeId, Transform, Owner)> =
             self.scene.roots.iter().rev().map(|root| (*root, Transform::default(), Owner::Room)).collect();
         // A node that is met twice is no tree; it counts once.
@@ -219,7 +238,7 @@ impl<'a> Import<'a> {
                 continue;
             }
             let transform = parent.below(node);
-            let owner = self.take(node, transform, owner, report).map_err(|error| match error.kind() {
+            let owner = self.take(node, transform, owner).map_err(|error| match error.kind() {
                 Kind::Limit => error,
                 _ => Error::usage(format!("node \"{}\": {error}", node.name)),
             })?;
@@ -238,65 +257,71 @@ impl<'a> Import<'a> {
     }
 
     /// Takes what a node is. Returns the owner of its descendants.
-    fn take(
-        &mut self,
-        node: &'a Node,
-        transform: Transform,
-        owner: Owner,
-        report: &mut Report,
-    ) -> Result<Owner> {
+    fn take(&mut self, node: &'a Node, transform: Transform, owner: Owner) -> Result<Owner> {
         match Role::of(node) {
             Role::Entity(fields) => {
-                let entity = self.entity(fields, node, transform)?;
-                self.found.entities.push((order(&node.name), entity));
+                let class = fields.get("class").and_then(Value::as_str).unwrap_or_default();
+                // Other editors have classes with the names of those of a dialect.
+                let is_plain = Entity::CLASSES.contains(&class);
+                match self.entity(fields, node, transform) {
+                    Ok(entity) => self.found.entities.push((order(&node.name), entity)),
+                    Err(_) if !is_plain && !fields.contains_key("fields") => self.without_fields(class, node),
+                    Err(error) => return Err(error),
+                }
                 return Ok(Owner::Entity);
             }
             Role::Foreign(class) => {
-                self.without_fields(class, node);
+                self.foreign(class, node);
                 return Ok(Owner::Entity);
             }
-            Role::Named(class, number) if owner == Owner::Room => {
-                return self.named(class, number, node, transform);
+            Role::Named(word, number) if owner == Owner::Room => {
+                return self.named(word, number, node, transform);
+            }
+            Role::Made(word) if owner == Owner::Room => {
+                self.add_made(word, u64::MAX, node, transform)?;
+                return Ok(word.owner());
             }
             Role::Trigger => {
                 self.spend(node)?;
-                let surfaces = self.invisible(node, transform);
-                let trigger = TriggerBox { surfaces, name: self.trigger_name(node)? };
+                let trigger = self.trigger(node, transform)?;
                 self.found.triggers.push((order(&node.name), trigger));
             }
             Role::Collision => {
                 self.spend(node)?;
-                let surfaces = self.invisible(node, transform);
+                let surfaces = self.invisible_or_box(node, transform);
                 let order = order(&node.name);
                 // An empty surface has no mesh.
                 let empty = surfaces.is_empty().then(InvisibleSurface::default);
-                self.found
-                    .collision
-                    .extend(surfaces.into_iter().chain(empty).map(|surface| (order, surface)));
+                let surfaces = surfaces.into_iter().flat_map(split::invisible);
+                self.found.collision.extend(surfaces.chain(empty).map(|surface| (order, surface)));
             }
-            Role::Shown | Role::Named(..) if owner == Owner::Room => {
+            Role::Shown | Role::Named(..) | Role::Made(_) if owner != Owner::Entity => {
                 self.spend(node)?;
-                self.shown(node, transform, report);
+                self.shown(node, transform, owner);
             }
-            Role::Shown | Role::Named(..) => {}
+            Role::Shown | Role::Named(..) | Role::Made(_) => {}
         }
         Ok(owner)
     }
 
     /// A node with a mesh, a light, both or none.
-    fn shown(&mut self, node: &'a Node, transform: Transform, report: &mut Report) {
+    fn shown(&mut self, node: &'a Node, transform: Transform, owner: Owner) {
+        let name = without_number(&node.name);
+        let is_solid = !name.ends_with(NOCOL) && node.extras.get("solid") != Some(&Value::Bool(false));
+        let solidity = if is_solid { Solidity::Solid } else { Solidity::RenderOnly };
         for primitive in self.mesh(node).into_iter().flat_map(|mesh| &mesh.primitives) {
-            self.found.parts.push(surface::Part { primitive, transform });
+            self.found.parts.push(surface::Part { primitive, transform, solidity });
         }
-        let Some(light) = node.light.and_then(|light| self.scene.lights.get(light.0)) else { return };
+        let is_empty = node.mesh.is_none() && node.light.is_none() && node.children.is_empty();
+        if is_empty && owner == Owner::Room && !node.extras.contains_key("header") {
+            self.found.unknown.push(&node.name);
+        }
+        let light = node.light.filter(|_| owner == Owner::Room);
+        let Some(light) = light.and_then(|light| self.scene.lights.get(light.0)) else { return };
         match light::made(light, transform, &self.settings) {
             Some(entity) => {
-                let message = format!(
-                    "the light \"{}\" does not come from a room; its range and intensity are estimated",
-                    node.name
-                );
-                report.warn(&warning::LIGHT_CONVERTED, message);
-                self.found.entities.push((u64::MAX, entity));
+                self.found.estimated.push(&node.name);
+                self.found.entities.push((u64::MAX, AnyEntity::Plain(entity)));
             }
             None => self.lose("directional lights", 1),
         }
@@ -319,41 +344,33 @@ impl<'a> Import<'a> {
         *count = count.saturating_add(1);
     }
 
-    fn invisible(&self, node: &Node, transform: Transform) -> Vec<InvisibleSurface> {
-        let primitives = self.mesh(node).into_iter().flat_map(|mesh| &mesh.primitives);
-        primitives.map(|primitive| surface::invisible(primitive, transform, &self.settings)).collect()
+    /// Leaves out a node of an unknown class.
+    fn foreign(&mut self, class: &'a str, node: &'a Node) {
+        if node.extras.contains_key("entity") {
+            self.without_fields(class, node);
+            return;
+        }
+        let hint = did_you_mean(class, vocabulary::class_names());
+        self.found.problems.push(format!(
+            "the node \"{:.60}\" has the class \"{class:.40}\", which rooms do not have, and is left out{hint}",
+            node.name
+        ));
     }
 
-    /// The name of a trigger box: in its extras, or in the room it came from, or behind `trigger_`.
-    fn trigger_name(&mut self, node: &'a Node) -> Result<BlitzString> {
-        let text = match node.extras.get("trigger") {
-            Some(Value::String(name)) => Some(name.as_str()),
-            Some(trigger) => trigger.get("name").and_then(Value::as_str),
-            None => None,
-        };
-        if let Some(text) = text {
-            return BlitzString::from_text(text);
-        }
-        let name = without_number(&node.name);
-        let name = name.strip_prefix(TRIGGER).unwrap_or(name);
-        let name = name.strip_suffix(COLONLY).unwrap_or(name);
-        let number: Option<usize> = name.parse().ok();
-        let known = number.and_then(|number| self.base?.triggers().get(number));
-        match known {
-            Some(trigger) => return Ok(trigger.name.clone()),
-            // Its number, which is no name.
-            None if number.is_some() => self.without_fields("trigger", node),
-            None => {}
-        }
-        BlitzString::from_text(name)
-    }
-
-    fn into_room(mut self, report: &mut Report) -> Result<RMesh> {
+    fn draft(mut self, report: &mut Report) -> Result<Draft> {
+        self.walk()?;
         let surfaces = self.surfaces(report)?;
-        let Self { base, settings, found, .. } = self;
-        let Found { entities, collision, triggers, lost, nameless, .. } = found;
+        let Self { settings, found, pictures, .. } = self;
+        let Found { entities, collision, triggers, lost, nameless, estimated, problems, unknown, .. } = found;
+        for name in estimated {
+            let message = format!(
+                "the light \"{name}\" does not come from a room; its range and intensity are estimated"
+            );
+            report.warn(&warning::LIGHT_CONVERTED, message);
+        }
         warning::lost(report, lost);
         warning::fields_missing(report, nameless);
+        warning::not_understood(report, problems, &unknown);
         let (entities, collision, triggers) = (sorted(entities), sorted(collision), sorted(triggers));
         let limits = [surfaces.len(), entities.len(), collision.len(), triggers.len()];
         if let Some(count) = limits.into_iter().find(|count| *count > MAX_COUNT) {
@@ -361,20 +378,7 @@ impl<'a> Import<'a> {
             return Err(Error::limit(message));
         }
         warn_missing(settings.holds.as_ref(), &entities, collision.len(), triggers.len(), report);
-        let header = settings.header.or(base.map(|base| base.header)).unwrap_or(Header::RoomMesh);
-        let header = if triggers.is_empty() { header } else { Header::HasTriggerBox };
-        let rest = settings.rest.or_else(|| base.map(|base| base.rest.clone()));
-        let mut room = RMesh {
-            header,
-            surfaces,
-            triggers: (header == Header::HasTriggerBox).then_some(triggers),
-            collision: Some(collision),
-            entities: Some(entities),
-            unread_entities: settings.unread_entities,
-            rest: rest.unwrap_or_else(|| Bytes::from(TRAILER)),
-        };
-        keep_damage(&mut room, settings.holds.as_ref(), report);
-        Ok(room)
+        Ok(Draft { room: AnyRoom { surfaces, collision, triggers, entities }, settings, pictures })
     }
 }
 
@@ -403,7 +407,7 @@ fn keep_damage(room: &mut RMesh, holds: Option<&Map<String, Value>>, report: &mu
 /// Reports what the room had and the scene lacks.
 fn warn_missing(
     holds: Option<&Map<String, Value>>,
-    entities: &[Entity],
+    entities: &[AnyEntity],
     collision: usize,
     triggers: usize,
     report: &mut Report,

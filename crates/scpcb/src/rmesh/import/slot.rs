@@ -2,11 +2,12 @@
 
 use asset::Report;
 use record::{Error, Result};
-use scene::{AlphaMode, Material, Scene};
+use scene::{AlphaMode, ImageId, Material, Scene, TextureId};
 use serde_json::{Map, Value};
 
 use super::super::layout::{TextureKind, TextureSlot};
 use super::super::warning;
+use super::picture::{Pictures, is_file_name};
 use crate::import::name::{STAND_IN, extension, image_name, stem, without_number};
 use crate::string::BlitzString;
 
@@ -48,6 +49,7 @@ pub(super) fn slots(
     scene: &Scene,
     material: &Material,
     primitive: &Map<String, Value>,
+    pictures: &mut Pictures,
     report: &mut Report,
 ) -> Result<Slots> {
     let transform = format!("the material \"{}\"", material.name);
@@ -60,34 +62,80 @@ pub(super) fn slots(
     };
     let is_clear = material.alpha != AlphaMode::Opaque;
     let named = Named::of(material);
-    let image = material.base_color_texture.map(|texture| image_name(scene, texture.texture));
+    let shown = material.base_color_texture.map(|texture| texture.texture);
     let baked_light =
         material.lightmap.map(|lightmap| lightmap.texture).or_else(|| glowing_lightmap(material));
-    let lightmap_image = baked_light.map(|texture| image_name(scene, texture.texture));
+    let baked_light = baked_light.map(|texture| texture.texture);
 
-    let mut choose = |what: &str, image: Option<String>, name: Option<&str>, kind: TextureKind| {
-        let image = image.filter(|_| Form::of(material) == Form::Split);
+    let mut choose = |what: &str, texture: Option<TextureId>, name: Option<&str>, kind: TextureKind| {
+        let texture = texture.filter(|_| Form::of(material) == Form::Split);
+        let found = texture.map(|texture| (image_name(scene, texture), image_of(scene, texture)));
+        let (image, id) = found.map_or((None, None), |(name, id)| (Some(name), id));
+        let stands_in = image.as_deref().is_some_and(|image| image.starts_with(STAND_IN));
+        let id = id.filter(|_| !stands_in);
         match (stored(what)?, image) {
             (Some(slot), Some(image)) if !is_same_file(slot.named(), &image) => {
+                let image = new_name(scene, pictures, what, &image, id);
                 let before = slot.named().map_or_else(|| "none".to_owned(), |name| format!("\"{name}\""));
                 let message = format!("{transform} now uses \"{image}\"; the {what} was {before}");
                 report.warn(&warning::TEXTURE_CHANGED, message);
                 let kind = if slot.named().is_some() { slot.kind } else { kind };
                 Ok(Some(named_slot(kind, &image, &transform)?))
             }
-            (Some(slot), _) => Ok(Some(slot)),
+            (Some(slot), _) => {
+                if let (Some(name), Some(id)) = (slot.named(), id) {
+                    pictures.keep(scene, &name.text(), id);
+                }
+                Ok(Some(slot))
+            }
             (None, Some(image)) => {
-                let stands_in = image.strip_prefix(STAND_IN);
-                let name = name.filter(|name| stands_in.is_some() || stem(name) == stem(&image));
-                named_slot(kind, name.or(stands_in).unwrap_or(&image), &transform).map(Some)
+                let missing = image.strip_prefix(STAND_IN);
+                let is_own = |name: &str| image.is_empty() || stem(name) == stem(&image);
+                let fits = |name: &&str| missing.is_some() || (is_own(name) && is_file_name(name));
+                let name = name.filter(fits).or(missing);
+                if let (Some(name), Some(id)) = (name, id) {
+                    pictures.keep(scene, name, id);
+                }
+                let name =
+                    name.map(str::to_owned).unwrap_or_else(|| new_name(scene, pictures, what, &image, id));
+                named_slot(kind, &name, &transform).map(Some)
             }
             (None, None) => name.map(|name| named_slot(kind, name, &transform)).transpose(),
         }
     };
     let kind = if is_clear { TextureKind::TRANSPARENT } else { TextureKind::OPAQUE };
-    let texture = choose("texture", image, named.texture, kind)?;
-    let lightmap = choose("lightmap", lightmap_image, named.lightmap, TextureKind::LIGHTMAP)?;
-    Ok(Slots { texture: texture.unwrap_or_else(empty), lightmap: lightmap.unwrap_or_else(empty) })
+    let texture = choose("texture", shown, named.texture, kind)?;
+    let lightmap = choose("lightmap", baked_light, named.lightmap, TextureKind::LIGHTMAP)?;
+    let texture = match texture {
+        Some(texture) => texture,
+        None => match pictures.of_color(material).filter(|_| Form::of(material) == Form::Split) {
+            Some(name) => named_slot(kind, &name, &transform)?,
+            None => empty(),
+        },
+    };
+    Ok(Slots { texture, lightmap: lightmap.unwrap_or_else(empty) })
+}
+
+/// The file name of an image that no room named yet: one that no other image has.
+fn new_name(scene: &Scene, pictures: &mut Pictures, what: &str, image: &str, id: Option<ImageId>) -> String {
+    let Some(id) = id else { return image.to_owned() };
+    let image = if image.is_empty() { unnamed(scene, id) } else { image.to_owned() };
+    let wanted = if what == "lightmap" { with_lightmap_mark(&image) } else { image };
+    pictures.name(scene, &wanted, id)
+}
+
+/// What tells the game that an image is a lightmap.
+const LIGHTMAP_MARK: &str = "_lm";
+
+/// The name of a lightmap, with the mark by which the game knows it.
+fn with_lightmap_mark(name: &str) -> String {
+    if name.to_lowercase().contains(LIGHTMAP_MARK) {
+        return name.to_owned();
+    }
+    match name.rsplit_once('.') {
+        Some((stem, extension)) => format!("{stem}{LIGHTMAP_MARK}.{extension}"),
+        None => format!("{name}{LIGHTMAP_MARK}"),
+    }
 }
 
 /// What the game's converter writes where there is nothing: a kind with an empty name.
@@ -125,6 +173,17 @@ impl<'a> Named<'a> {
         let is_file = |name: &&str| extension(name).is_some();
         Self { texture: Some(texture).filter(is_file), lightmap: lightmap.filter(is_file) }
     }
+}
+
+/// The file name of an image without a name.
+fn unnamed(scene: &Scene, image: ImageId) -> String {
+    let kind = scene.images.get(image.0).map(|image| image.encoded.kind);
+    format!("image.{}", kind.map_or("png", scene::ImageKind::extension))
+}
+
+/// The image of a texture.
+fn image_of(scene: &Scene, texture: TextureId) -> Option<ImageId> {
+    scene.textures.get(texture.0).map(|texture| texture.image)
 }
 
 /// Whether an image is the one that a slot names, under any extension, or a placeholder for it.

@@ -1,8 +1,10 @@
 //! Rooms out of scenes: our own, edited, and made from scratch.
 
 mod any_room;
+mod dialect;
 mod edited;
 mod foreign;
+mod made;
 
 use std::sync::LazyLock;
 
@@ -43,6 +45,16 @@ fn room_of(scene: &Scene) -> (RMesh, Report) {
     let mut report = Report::new();
     let room = RMesh::from_scene(scene, None, &mut report).unwrap();
     (room, report)
+}
+
+/// What `pack` makes of a scene.
+fn pack(read: &Read, extension: &str, given: &[(&str, &str)]) -> Result<(Imported, Report)> {
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(OPTIONS, &given)?;
+    let name = format!("made.{extension}");
+    let mut report = Report::new();
+    let made = import(&SceneFile { read, extension, name: &name, options: &options }, &mut report)?;
+    Ok((made, report))
 }
 
 fn single_warning(report: &Report, code: &Code) -> Vec<String> {

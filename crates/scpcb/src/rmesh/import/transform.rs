@@ -31,6 +31,17 @@ impl Transform {
         self.0.map_or(point, |matrix| matrix.transform_point3(point.as_dvec3()).as_vec3())
     }
 
+    /// A normal of the node's space in that of the scene, of unit length.
+    pub(super) fn normal(self, normal: [f32; 3]) -> Vec3 {
+        let normal = Vec3::from(normal);
+        let Some(matrix) = self.0 else { return normal };
+        // The cofactors: also right for a node that is flat or mirrored.
+        let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(glam::DVec4::truncate);
+        let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let sign = if self.is_mirrored() { -1.0 } else { 1.0 };
+        (sign * (cofactors * normal.as_dvec3())).normalize_or_zero().as_vec3()
+    }
+
     /// The position of the node.
     pub(super) fn origin(self) -> DVec3 {
         self.0.map_or(DVec3::ZERO, |matrix| matrix.w_axis.truncate())

@@ -45,12 +45,12 @@ fn plain(bytes: &[u8]) -> (RMesh, Report) {
 #[test]
 fn an_rm_room_shows_both_lists_of_surfaces_and_its_own_entities() {
     let gltf = gltf(&small_rm(1));
-    let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap();
-    assert_eq!(
-        (&primitives[0]["extras"]["surface"], &primitives[1]["extras"]["render_surface"]),
-        (&json!(0), &json!(0))
-    );
-    assert!(primitives[1]["extras"]["surface"].is_null(), "{primitives:#?}");
+    let solid = gltf["meshes"][0]["primitives"].as_array().unwrap();
+    assert_eq!((solid.len(), &solid[0]["extras"]["surface"]), (1, &json!(0)));
+    let apart = node(&gltf, "render_only-nocol");
+    assert_eq!(apart["extras"]["solid"], false);
+    let seen = &gltf["meshes"][apart["mesh"].as_u64().unwrap() as usize]["primitives"][0]["extras"];
+    assert_eq!((&seen["render_surface"], &seen["surface"]), (&json!(0), &Value::Null));
     let room = &node(&gltf, "room")["extras"];
     assert_eq!(room["header"], "RM version 1");
     assert_eq!(room["holds"]["entities"], json!({ "door": 1, "item": 1, "subroom": 1, "waypoint": 1 }));

@@ -141,9 +141,9 @@ proptest! {
             glb[place] = byte;
         }
         if let Ok(read) = read(&glb, &mut |_| None)
-            && let Ok(bytes) = import(&read, "rmesh", &mut Report::new())
+            && let Ok(made) = pack(&read, "rmesh", &[])
         {
-            RMesh::read(&bytes, &mut Report::new()).unwrap();
+            RMesh::read(&made.0.bytes, &mut Report::new()).unwrap();
         }
     }
 }

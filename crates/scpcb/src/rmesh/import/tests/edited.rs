@@ -189,7 +189,7 @@ fn nodes_that_lost_their_extras_are_known_by_name_as_far_as_that_goes() {
     room.entities = Some(entities());
     let (again, report) = room_of(&forgotten(&room));
     let classes: Vec<_> = again.entities().iter().map(Entity::class).collect();
-    assert_eq!(classes, ["waypoint", "light", "spotlight"]);
+    assert_eq!(classes, ["waypoint", "light", "spotlight", "soundemitter"]);
     assert_eq!(again.entities()[0], LAMP);
     assert_eq!(
         again.entities()[1],
@@ -206,10 +206,13 @@ fn nodes_that_lost_their_extras_are_known_by_name_as_far_as_that_goes() {
         box_name,
         [
             "the node \"model_1\" has no fields of the class model and is left out",
-            "the node \"soundemitter_4\" has no fields of the class soundemitter and is left out",
             "the trigger box \"trigger_0-colonly\" has lost its name and is named by its number",
         ]
     );
+    let Entity::SoundEmitter(SoundEmitter { sound, range, .. }) = again.entities()[3] else {
+        panic!("no emitter")
+    };
+    assert_eq!((sound, range), (4, 4.0), "nothing says that the number is none of a sound");
     assert_eq!(again.triggers()[0].name, "0".into());
     let names = |room: &RMesh| -> Vec<_> {
         room.surfaces.iter().map(|surface| surface.texture.name.clone()).collect()

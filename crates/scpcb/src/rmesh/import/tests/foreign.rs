@@ -74,8 +74,8 @@ fn meshes_become_surfaces_by_material_with_vertices_joined() {
     assert_eq!(
         single_warning(&report, &warning::NOT_KEPT),
         [
-            "images are not stored in a room; put them next to it (2)",
-            "lists of normals are not needed by the game (3)"
+            "lists of normals are not needed by the game (3)",
+            "images are not stored in a room; put them next to it (2)"
         ]
     );
     assert_eq!(RMesh::read(&room.write().unwrap(), &mut Report::new()).unwrap(), room);
@@ -261,8 +261,7 @@ fn unsupported_features_is_reported() {
     square.uvs.extend([vec![[0.0; 2]; 6], vec![[0.0; 2]; 6]]);
     show(&mut scene, "a", square);
     let read = Read { scene, left_out: vec![scene::gltf::Omission { what: "animations".into(), count: 2 }] };
-    let mut report = Report::new();
-    import(&read, "rmesh", &mut report).unwrap();
+    let (_, report) = pack(&read, "rmesh", &[]).unwrap();
     let mut told = single_warning(&report, &warning::IMPORT_LOST);
     told.sort();
     assert_eq!(
@@ -278,20 +277,25 @@ fn unsupported_features_is_reported() {
 }
 
 #[test]
-fn a_surface_with_too_many_vertices_is_reported() {
+fn a_surface_with_too_many_vertices_is_divided() {
     let mut scene = Scene::new("made");
     let wall = material(&mut scene, "wall", "wall.jpg");
-    let positions: Vec<[f32; 3]> = (0..70_000).map(|x| [x as f32, 0.0, 0.0]).collect();
-    show(
-        &mut scene,
-        "a",
-        Primitive { positions, indices: vec![0, 1, 2], material: Some(wall), ..Primitive::default() },
-    );
-    let (_, report) = room_of(&scene);
+    let positions: Vec<[f32; 3]> = (0..70_002).map(|x| [x as f32, 0.0, 0.0]).collect();
+    let indices: Vec<u32> = (0..70_002).collect();
+    let whole = Primitive { positions, indices, material: Some(wall), ..Primitive::default() };
+    show(&mut scene, "a", whole.clone());
+    show(&mut scene, "b-colonly", whole);
+    let (room, report) = room_of(&scene);
     assert_eq!(
-        single_warning(&report, &warning::MANY_VERTICES),
-        ["70000 vertices, but the game can index only 65535"]
+        single_warning(&report, &warning::SURFACE_DIVIDED),
+        ["70002 vertices, but the game can index only 65535: divided into 2 surfaces"]
     );
+    let counts: Vec<_> =
+        room.surfaces.iter().map(|surface| (surface.vertices.len(), surface.triangles.len())).collect();
+    assert_eq!(counts, [(65_535, 21_845), (4467, 1489)]);
+    let collision: Vec<_> = room.collision().iter().map(|surface| surface.triangles.len()).collect();
+    assert_eq!(collision, [21_845, 1489]);
+    assert!(room.surfaces.iter().all(|surface| surface.texture == slot(TextureKind::OPAQUE, "wall.jpg")));
 }
 
 #[test]

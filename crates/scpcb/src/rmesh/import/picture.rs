@@ -1,0 +1,101 @@
+//! The images that a room names: what their files are called, and what is in them.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+
+use asset::Companion;
+use asset::name::safe_name;
+use scene::color::linear_to_srgb;
+use scene::image::{Rgba8, png_for_gltf};
+use scene::{AlphaMode, Encoded, ImageId, Material, Scene};
+
+use super::color::rounded;
+use crate::import::name::without_number;
+use crate::string::BlitzString;
+
+/// Pixels along each side of an image that is one color.
+const SIDE: u32 = 8;
+
+/// The files of images, by name. No two differ in letter case only.
+#[derive(Debug, Default)]
+pub(super) struct Pictures {
+    files: BTreeMap<String, Picture>,
+}
+
+#[derive(Debug)]
+struct Picture {
+    name: String,
+    bytes: Arc<[u8]>,
+}
+
+impl Pictures {
+    /// Takes an image under the name that a room has for it.
+    pub(super) fn keep(&mut self, scene: &Scene, name: &str, image: ImageId) {
+        if let Some(image) = scene.images.get(image.0).filter(|_| is_file_name(name)) {
+            let picture = || Picture { name: name.to_owned(), bytes: bytes(&image.encoded) };
+            self.files.entry(name.to_lowercase()).or_insert_with(picture);
+        }
+    }
+
+    /// Takes an image under a name, or a similar one if another image has that.
+    pub(super) fn name(&mut self, scene: &Scene, name: &str, image: ImageId) -> String {
+        match scene.images.get(image.0) {
+            Some(image) => self.add(name, bytes(&image.encoded)),
+            None => name.to_owned(),
+        }
+    }
+
+    fn add(&mut self, name: &str, bytes: Arc<[u8]>) -> String {
+        let name = safe_name(name).into_owned();
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, "png"));
+        let others = (2_u32..).map(|number| format!("{stem}_{number}.{extension}"));
+        for name in [name.clone()].into_iter().chain(others) {
+            match self.files.entry(name.to_lowercase()) {
+                Entry::Occupied(known) if known.get().bytes != bytes => {}
+                Entry::Occupied(known) => return known.get().name.clone(),
+                Entry::Vacant(free) => {
+                    free.insert(Picture { name: name.clone(), bytes });
+                    return name;
+                }
+            }
+        }
+        name
+    }
+
+    /// Makes an image of the color of a material that has no texture. White needs none: the game draws what has no texture white.
+    pub(super) fn of_color(&mut self, material: &Material) -> Option<String> {
+        if material.base_color_texture.is_some() || material.base_color == [1.0; 4] {
+            return None;
+        }
+        let [red, green, blue, alpha] = material.base_color;
+        let [red, green, blue] =
+            [red, green, blue].map(|light| rounded(linear_to_srgb(light.clamp(0.0, 1.0)) * 255.0));
+        let alpha = if material.alpha == AlphaMode::Opaque { 255 } else { rounded(alpha * 255.0) };
+        let count = usize::try_from(SIDE.saturating_mul(SIDE)).unwrap_or_default();
+        let pixels = Rgba8::new(SIDE, SIDE, [red, green, blue, alpha].repeat(count)).ok()?;
+        let own = format!("{}.png", without_number(&material.name));
+        let is_name = !material.name.is_empty() && BlitzString::from_text(&own).is_ok();
+        let name = if is_name { own } else { format!("color_{red:02x}{green:02x}{blue:02x}{alpha:02x}.png") };
+        Some(self.add(&name, bytes(&png_for_gltf(&pixels))))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// The files, to be written beside the room.
+    pub(super) fn into_companions(self, also_in: &'static [&'static str]) -> Vec<Companion> {
+        let files = self.files.into_values();
+        files.map(|Picture { name, bytes }| Companion { name, also_in, bytes: bytes.to_vec() }).collect()
+    }
+}
+
+/// Whether files can have a name, on any system.
+pub(super) fn is_file_name(name: &str) -> bool {
+    !name.is_empty() && safe_name(name) == name
+}
+
+fn bytes(encoded: &Encoded) -> Arc<[u8]> {
+    Arc::clone(&encoded.bytes)
+}

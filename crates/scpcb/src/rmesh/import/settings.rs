@@ -1,0 +1,64 @@
+//! What a scene that was made of a room says of it.
+
+use record::Bytes;
+use scene::Scene;
+use serde_json::{Map, Value};
+
+use super::super::Header;
+use super::super::dialect::NormalOrder;
+use super::option::Dialect;
+use crate::axes;
+
+/// The extras of the node of the room.
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// Of a plain room.
+    pub(super) header: Option<Header>,
+    /// The dialect of the room, if the scene was made of one.
+    pub(super) origin: Option<Dialect>,
+    /// The version of an "RM" room.
+    pub(super) version: Option<u8>,
+    /// In which order the room had the components of its normals.
+    pub(super) normal_order: NormalOrder,
+    pub(super) rest: Option<Bytes>,
+    pub(super) unread_entities: i32,
+    /// Meters were multiplied by this.
+    pub(super) scale: f32,
+    pub(super) holds: Option<Map<String, Value>>,
+}
+
+impl Settings {
+    pub(super) fn find(scene: &Scene) -> Self {
+        let all = scene.nodes.iter().map(|node| &node.extras).chain([&scene.extras]);
+        let extras = all.into_iter().find(|extras| extras.get("header").is_some_and(Value::is_string));
+        let get = |name| extras.and_then(|extras| extras.get(name)).cloned();
+        let scale = get("scale").and_then(|scale| serde_json::from_value(scale).ok());
+        let header = get("header");
+        let text = header.as_ref().and_then(Value::as_str);
+        let version = text.and_then(|text| text.strip_prefix("RM version ")?.parse().ok());
+        let origin = text.map(|text| match text {
+            "RoomMesh2" => Dialect::RoomMesh2,
+            _ if version.is_some() => Dialect::Rm,
+            _ => Dialect::Plain,
+        });
+        let is_xyz = get("normals").is_some_and(|order| order == NormalOrder::Xyz.text());
+        Self {
+            origin,
+            version,
+            normal_order: if is_xyz { NormalOrder::Xyz } else { NormalOrder::Xzy },
+            header: header.and_then(|header| serde_json::from_value(header).ok()),
+            rest: get("rest").and_then(|rest| serde_json::from_value(rest).ok()),
+            unread_entities: get("unread_entities")
+                .and_then(|unread| serde_json::from_value(unread).ok())
+                .unwrap_or_default(),
+            scale: scale.filter(|scale: &f32| scale.is_normal()).unwrap_or(1.0),
+            holds: get("holds").and_then(|holds| holds.as_object().cloned()),
+        }
+    }
+
+    /// A position of the scene in game units.
+    pub(super) fn game_position(&self, point: glam::Vec3) -> [f32; 3] {
+        let unscaled = if self.scale.to_bits() == 1_f32.to_bits() { point } else { point / self.scale };
+        axes::game_position(unscaled)
+    }
+}
