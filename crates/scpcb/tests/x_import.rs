@@ -7,7 +7,7 @@ mod pose;
 use std::path::{Path, PathBuf};
 
 use asset::unpack::{MemoryParts, Unpacked};
-use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, Severity, Source, Target};
+use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source, Target};
 use scene::gltf::Read;
 use scene::{Node, Scene};
 use scpcb::x::{Encoding, FORMAT, XFile};
@@ -47,8 +47,9 @@ fn converted(path: &Path, bytes: &[u8], scale: f64) -> Read {
 
 fn imported(read: &Read, extension: &str) -> (Vec<u8>, Report) {
     let mut report = Report::new();
-    let bytes = (FORMAT.import.unwrap().make)(read, extension, &mut report).unwrap();
-    (bytes, report)
+    let file = SceneFile { read, extension, name: "model.x", options: &Options::default() };
+    let made = (FORMAT.import.unwrap().make)(&file, &mut report).unwrap();
+    (made.bytes, report)
 }
 
 #[test]

@@ -52,7 +52,11 @@ pub static FORMAT: Format = Format {
     probe: |file: &Probe<'_>| file.starts_with(MAGIC).then_some(Score::CERTAIN),
     open: |source, report| Ok(Box::new(B3d::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
-    import: Some(Import { extensions: &["b3d"], make: import::import }),
+    import: Some(Import {
+        extensions: &["b3d"],
+        options: &[],
+        make: |scene, report| Ok(import::import(scene.read, report)?.into()),
+    }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skin and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },

@@ -55,7 +55,11 @@ pub static FORMAT: Format = Format {
         Ok(Box::new(file))
     },
     pack: Some(|folder, _report| folder.typed::<Written>()?.write()),
-    import: Some(Import { extensions: &["x", import::BINARY], make: import::import }),
+    import: Some(Import {
+        extensions: &["x", import::BINARY],
+        options: &[],
+        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+    }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skins and animations" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },

@@ -35,7 +35,7 @@ use crate::axes;
 use crate::import::tree::Tree;
 
 /// Makes a model file of a scene file.
-pub(super) fn import(read: &Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>> {
+pub(super) fn import(read: &Read, report: &mut Report) -> Result<Vec<u8>> {
     let model = B3d::from_scene(&read.scene, report)?;
     let deformations = read.deformations().filter(|left_out| left_out.what != "skins");
     for left_out in read.left_out.iter().cloned().chain(deformations) {

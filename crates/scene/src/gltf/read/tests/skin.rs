@@ -4,7 +4,7 @@ use super::*;
 use crate::{NodeId, SkinId};
 
 /// A triangle on two joints; each vertex has two sets of weights.
-fn skinned(change: impl FnOnce(&mut Value)) -> Result<Read, crate::Error> {
+fn skinned(change: impl FnOnce(&mut Value)) -> Result<Read, Error> {
     let positions = bytes_of(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let joints = [[0_u8, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]].concat();
     let weights = bytes_of(&[0.75, 0.25, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
