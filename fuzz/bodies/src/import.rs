@@ -2,6 +2,7 @@
 //!
 //! Parts: as for `gltf`.
 
+use antiquary::asset::{FormatOption, OptionValue, Options, SceneFile};
 use antiquary::scene::gltf::read;
 use antiquary::{Report, Source};
 
@@ -15,10 +16,25 @@ pub(crate) fn run(input: &[u8]) {
     for format in formats() {
         let Some(import) = &format.import else { continue };
         for extension in import.extensions {
-            let Ok(made) = (import.make)(&scene, extension, &mut Report::new()) else { continue };
-            if let Err(error) = (format.open)(&Source::from(made), &mut Report::new()) {
-                panic!("a .{extension} file that was made of a scene cannot be read: {error}");
+            for options in choices(import.options) {
+                let file = SceneFile { read: &scene, extension, name: "made", options: &options };
+                let Ok(made) = (import.make)(&file, &mut Report::new()) else { continue };
+                if let Err(error) = (format.open)(&Source::from(made.bytes), &mut Report::new()) {
+                    panic!("a .{extension} file that was made of a scene cannot be read: {error}");
+                }
             }
         }
     }
+}
+
+/// The defaults, and each word of each choice.
+fn choices(declared: &'static [FormatOption]) -> Vec<Options> {
+    let words = declared.iter().flat_map(|option| match option.value {
+        OptionValue::Choice { values, .. } => {
+            values.iter().map(|(word, _)| (option.name.to_owned(), (*word).to_owned())).collect()
+        }
+        _ => Vec::new(),
+    });
+    let chosen = words.filter_map(|given| Options::parse(declared, &[given]).ok());
+    [Options::defaults(declared)].into_iter().chain(chosen).collect()
 }

@@ -310,7 +310,7 @@ mod tests {
         let mut last = normals.clone();
         last.remove(3);
         last[0].1 = 78;
-        let text = frames(&[normals.clone(), normals.clone(), last.clone()], u32::to_string);
+        let text = frames(&[normals.clone(), normals.clone(), last.clone()], write_word);
         assert!(text.ends_with(";=;= 0 78 / 3"), "{text}");
         assert_eq!(read_frames(&text, read_words), [normals.clone(), normals, last]);
     }
