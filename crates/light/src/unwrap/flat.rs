@@ -17,6 +17,8 @@ const SAME: f32 = 1e-3;
 pub(super) struct FlatChart {
     /// The rectangle without padding.
     pub(super) size: PageSize,
+    /// Whether it was made smaller to fit.
+    pub(super) is_reduced: bool,
     pub(super) triangles: Vec<(u32, [Vec2; 3])>,
 }
 
@@ -41,7 +43,8 @@ impl Chart {
         for (_, corners) in &mut self.triangles {
             *corners = corners.map(|corner| (corner - low) * scale + 0.5);
         }
-        FlatChart { size: steps.map(|steps| steps.saturating_add(1)), triangles: self.triangles }
+        let size = steps.map(|steps| steps.saturating_add(1));
+        FlatChart { size, is_reduced: fits < 1.0, triangles: self.triangles }
     }
 
     /// The side of its smallest rectangle that is at least as long as the other.

@@ -77,6 +77,8 @@ pub struct Unwrapped {
     pub pages: Vec<PageSize>,
     /// How many charts there are.
     pub charts: usize,
+    /// How many of them were made smaller because they are longer than a page.
+    pub reduced: usize,
     /// Where each triangle lies; `None` for one without area.
     pub places: Vec<Option<Place>>,
     /// Texels for each unit of length: less than was asked for where that was too much.
@@ -149,7 +151,8 @@ fn placed(facets: &[Facet], charts: &[FlatChart], pages: &[pack::Page], density:
         }
     }
     let sizes = pages.iter().map(|page| page.size).collect();
-    Unwrapped { pages: sizes, charts: charts.len(), places, density }
+    let reduced = charts.iter().filter(|chart| chart.is_reduced).count();
+    Unwrapped { pages: sizes, charts: charts.len(), reduced, places, density }
 }
 
 /// The number of texels of a length, rounded.

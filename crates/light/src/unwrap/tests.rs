@@ -127,7 +127,10 @@ fn triangles_over_each_other_are_charts_of_their_own() {
 fn a_triangle_without_area_has_no_place() {
     let facets = [facet([[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]), facet([[1.0; 3]; 3])];
     let unwrapped = unwrap(&facets, LAYOUT).unwrap();
-    assert_eq!(unwrapped, Unwrapped { pages: vec![], charts: 0, places: vec![None, None], density: 4.0 });
+    assert_eq!(
+        unwrapped,
+        Unwrapped { pages: vec![], charts: 0, reduced: 0, places: vec![None, None], density: 4.0 }
+    );
 }
 
 #[test]
@@ -136,6 +139,7 @@ fn what_is_too_large_for_the_pages_gets_fewer_texels() {
     let facets = [facet([[0.0; 3], [0.0, 0.0, far], [far, 0.0, 0.0]])];
     let unwrapped = unwrap(&facets, LAYOUT).unwrap();
     check(&facets, &unwrapped);
+    assert_eq!(unwrapped.reduced, 1);
     let sheet = sheet(100, 100, 0.0);
     let unwrapped = unwrap(&sheet, Layout { pages: 1, density: 100.0, side: 128 }).unwrap();
     assert_eq!(unwrapped.pages, [[128, 128]]);

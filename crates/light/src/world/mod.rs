@@ -42,7 +42,7 @@ pub struct Quality {
 }
 
 /// Rays that look whether a lamp is partly hidden at all.
-const FIRST_LOOK: u32 = 8;
+const FIRST_LOOK: u32 = 16;
 
 /// Rays that look whether a place is buried.
 const BURIED_RAYS: u32 = 16;
@@ -164,18 +164,10 @@ impl World {
     /// The light of the lamps at each place; `None` where there is none to be seen.
     #[must_use]
     pub fn direct(&self, lit: &Lit, progress: &(dyn Fn(f32) + Sync)) -> Vec<Option<Vec3A>> {
-        self.each(&lit.texels, progress, |number, texel| {
+        self.each(&lit.texels, progress, |_, texel| {
             let points = self.points(texel);
-            if points.is_empty() {
-                return None;
-            }
-            let seed = u64::try_from(number).unwrap_or_default().wrapping_shl(12);
             let lamps = (0_u64..).zip(&self.lamps);
-            Some(
-                lamps
-                    .map(|(lamp_number, lamp)| self.of_lamp(lamp, &points, seed.wrapping_add(lamp_number)))
-                    .sum(),
-            )
+            (!points.is_empty()).then(|| lamps.map(|(seed, lamp)| self.of_lamp(lamp, &points, seed)).sum())
         })
     }
 
@@ -185,6 +177,7 @@ impl World {
         if shares.iter().all(|share| *share <= 0.0) {
             return Vec3A::ZERO;
         }
+        // The same for all texels, so that shadows have no noise.
         let pattern = Pattern::new(seed);
         let counts = |facet: u32| {
             self.triangles.get(index(facet)).is_none_or(|triangle| lamp.is_shaded_by(triangle.body))
@@ -225,14 +218,13 @@ impl World {
         pass: u32,
         progress: &(dyn Fn(f32) + Sync),
     ) -> Vec<Option<Vec3A>> {
-        self.each(&lit.texels, progress, |number, texel| {
+        // The same for all texels: what it misses shows as a slight difference of large parts, not as noise.
+        let pattern = Pattern::new(pass.into());
+        self.each(&lit.texels, progress, |_, texel| {
             let points = self.points(texel);
             if points.is_empty() {
                 return None;
             }
-            let seed =
-                u64::try_from(number).unwrap_or_default() | u64::from(pass).wrapping_add(1).wrapping_shl(40);
-            let pattern = Pattern::new(seed);
             self.count(self.quality.bounce_rays);
             let rays = (0..self.quality.bounce_rays).zip(points.iter().cycle());
             let found = rays.map(|(ray, point)| {

@@ -168,7 +168,7 @@ asset::codes! {
     NO_VIEW = "RMESH-W077", Warning, "no editable view",
         "The room cannot be unpacked as an editable scene. Its fields are complete. Example: \"the room cannot be shown as a scene: ...\".";
     LIGHT_COARSE = "RMESH-N080", Note, "fewer texels per meter",
-        "New lightmaps of a room have at most 4 Mi texels. A room that needs more gets fewer texels per meter than --density asks for. \
+        "New lightmaps of a room have at most 4 Mi texels, and 1024 along a side. A room that needs more gets fewer texels per meter than --density asks for. \
         Example: \"the room is too large for 16 texels per meter; using 9.3\".";
     LIGHT_RENAMED = "RMESH-N081", Note, "lightmap renamed",
         "The lightmap of a surface has a name that cannot be written: it is not a PNG, or leads to another folder. The new lightmap has another \

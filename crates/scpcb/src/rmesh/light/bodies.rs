@@ -24,7 +24,7 @@ const MOST_TRIANGLES: usize = 4 << 20;
 /// A body of no more than this size, in meters, is what a lamp inside of it is made of.
 const HOUSING: f32 = 2.0;
 
-/// A lamp this near to the box of a body is inside of it, in meters.
+/// A ball of light this near to the box of a body is inside of it, in meters.
 const BESIDE: f32 = 0.05;
 
 /// The linear albedo of surfaces whose texture cannot be read.
@@ -127,11 +127,12 @@ impl Bodies {
         }
     }
 
-    /// The small bodies around a place: what a lamp there is made of.
-    pub(super) fn around(&self, place: Vec3A) -> Vec<u32> {
+    /// The small bodies around a ball of light: what a lamp there is made of.
+    pub(super) fn around(&self, place: Vec3A, radius: f32) -> Vec<u32> {
+        let near = radius + BESIDE;
         let is_around = |[low, high]: &[Vec3A; 2]| {
             let is_small = (*high - *low).max_element() <= HOUSING;
-            is_small && (*low - BESIDE).cmple(place).all() && (*high + BESIDE).cmpge(place).all()
+            is_small && (*low - near).cmple(place).all() && (*high + near).cmpge(place).all()
         };
         (0_u32..).zip(&self.boxes).filter(|(_, bounds)| is_around(bounds)).map(|(body, _)| body).collect()
     }

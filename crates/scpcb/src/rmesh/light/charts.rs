@@ -71,6 +71,14 @@ impl Charts {
             );
             report.warn(&warning::LIGHT_COARSE, message);
         }
+        if unwrapped.reduced > 0 {
+            let parts = counted(unwrapped.reduced, "part is", "parts are");
+            let message = format!(
+                "{parts} longer than a lightmap of {SIDE} texels at {:.1} texels per meter, and coarser",
+                unwrapped.density
+            );
+            report.warn(&warning::LIGHT_COARSE, message);
+        }
         let page = |(number, size): (usize, PageSize)| Page {
             name: BlitzString::from(&*format!("{stem}_lm{number}.png")),
             size,

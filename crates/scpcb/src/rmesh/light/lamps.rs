@@ -49,7 +49,7 @@ impl Lamps {
                 continue;
             }
             match light.lamp(radius) {
-                Ok(lamp) => out.list.push(Lamp { housing: bodies.around(lamp.center), ..lamp }),
+                Ok(lamp) => out.list.push(Lamp { housing: bodies.around(lamp.center, radius), ..lamp }),
                 Err(why) => {
                     report.warn(&warning::LIGHT_SKIPPED, why).in_field(format!("entities[{index}]"));
                 }

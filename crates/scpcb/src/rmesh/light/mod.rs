@@ -52,8 +52,8 @@ const BOUNCES: Number = Number::new(
 /// `--samples`.
 const SAMPLES: Number = Number::new(
     "samples",
-    "Rays from a texel to a light that is partly hidden; twice as many look for bounced light. More are smoother.",
-    32.0,
+    "Rays from a texel to a light that is partly hidden, and for each bounce. More are smoother.",
+    64.0,
     1.0,
     4096.0,
 );
@@ -117,7 +117,7 @@ impl Settings {
             bounces: whole(options.number(&BOUNCES)),
             radius: single(options.number(&RADIUS)),
             ambient: single(options.number(&AMBIENT) / 255.0),
-            quality: Quality { shadow_rays: samples, bounce_rays: samples.saturating_mul(2), offset: OFFSET },
+            quality: Quality { shadow_rays: samples, bounce_rays: samples, offset: OFFSET },
             relight: options.flag(&RELIGHT),
         }
     }

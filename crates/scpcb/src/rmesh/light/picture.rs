@@ -88,11 +88,13 @@ pub(super) struct Pictures {
 pub(super) fn draw(pages: &[Page], lit: &Lit, light: &Light) -> Result<Pictures> {
     let (mut files, mut mean, mut compared) = (Vec::new(), Mean::default(), Comparison::default());
     for (number, page) in pages.iter().enumerate() {
-        let mut texels: Vec<Option<Vec3A>> = lit
-            .page(number)
-            .map(|texel| texel.and_then(|texel| light.0.get(texel).copied().flatten()))
-            .collect();
-        let shows: Vec<bool> = texels.iter().map(Option::is_some).collect();
+        let places: Vec<Option<usize>> = lit.page(number).collect();
+        let light = |place: usize| light.0.get(place).copied().flatten();
+        let mut texels: Vec<Option<Vec3A>> = places.iter().map(|place| place.and_then(light)).collect();
+        let is_seen = |(place, light): (&Option<usize>, &Option<Vec3A>)| {
+            light.is_some() && place.is_some_and(|place| lit.is_on_triangle(place))
+        };
+        let shows: Vec<bool> = places.iter().zip(&texels).map(is_seen).collect();
         fill(page.size, &mut texels);
         let colors: Vec<[u8; 3]> = texels.into_iter().map(|texel| color(texel.unwrap_or_default())).collect();
         let before = page.before.as_deref().map(Picture::rows);

@@ -196,7 +196,8 @@ fn props_and_blocks_throw_shadows_but_a_lamp_does_not_shade_its_own_light() {
     let (with, bare) = (pixels(&made), pixels(&bare));
     let darker =
         with.iter().zip(&bare).filter(|(with, bare)| u16::from(**with) + 8 < u16::from(**bare)).count();
-    let brighter = with.iter().zip(&bare).filter(|(with, bare)| **with > **bare + 8).count();
+    let brighter =
+        with.iter().zip(&bare).filter(|(with, bare)| u16::from(**with) > u16::from(**bare) + 8).count();
     assert!(darker > 100 && brighter < darker / 10, "{darker} {brighter}");
 }
 
@@ -395,7 +396,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn any_room_is_lit_or_refused(
