@@ -265,7 +265,7 @@ proptest! {
             let nearest = all.fold(f32::INFINITY, f32::min);
             let found = tree.first(from, way).map_or(f32::INFINITY, |hit| hit.crossing.distance);
             prop_assert!(found == nearest || (found - nearest).abs() < 1e-4 * nearest, "{} {}", found, nearest);
-            let is_met = |owner: u32| owner % 2 == 0;
+            let is_met = |owner: u32| owner.is_multiple_of(2);
             let any = (0_u32..).zip(&alone).filter(|(owner, _)| is_met(*owner)).any(|(_, one)| {
                 one.shade(from, from + way * 5.0, |_| true, &mut usize::MAX.clone())
             });

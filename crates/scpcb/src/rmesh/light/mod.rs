@@ -175,7 +175,7 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
     {
         figures.remove("charts");
         figures.insert("vertex_colors".into(), colors.into());
-        figures.insert("before".into(), pictures.before.into());
+        figures.insert("before".into(), pictures.before);
     }
     Ok(Built { bytes: made.write()?, companions: pictures.files, figures })
 }

@@ -53,8 +53,11 @@ fn codes(report: &Report) -> Vec<&'static str> {
     report.iter().map(|found| found.code.id).collect()
 }
 
+/// A triangle: its texture, and the places and texture coordinates of its corners.
+type Corners = (Option<String>, [[f32; 3]; 3], [[f32; 2]; 3]);
+
 /// What a room shows of its corners: everything but the lightmaps.
-fn corners(surfaces: &[Surface]) -> Vec<(Option<String>, [[f32; 3]; 3], [[f32; 2]; 3])> {
+fn corners(surfaces: &[Surface]) -> Vec<Corners> {
     let mut out = Vec::new();
     for surface in surfaces {
         for triangle in &surface.triangles {
