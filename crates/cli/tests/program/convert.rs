@@ -275,8 +275,9 @@ fn a_folder_with_nothing_to_convert_is_no_failure_but_told() {
 
 /// The nodes of a GLB, by name.
 fn node_names(glb: &[u8]) -> Vec<String> {
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let (length, rest) = glb[12..].split_first_chunk::<4>().unwrap();
+    let length = usize::try_from(u32::from_le_bytes(*length)).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&rest[4..][..length]).unwrap();
     json["nodes"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect()
 }
 
