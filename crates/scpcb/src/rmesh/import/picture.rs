@@ -21,6 +21,10 @@ const SIDE: u32 = 8;
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     files: BTreeMap<String, Picture>,
+    /// The names that images got for the names they had.
+    given: BTreeMap<(String, usize), String>,
+    /// For a name that several images have, the number of the next one.
+    numbers: BTreeMap<String, u32>,
 }
 
 #[derive(Debug)]
@@ -40,27 +44,33 @@ impl Pictures {
 
     /// Takes an image under a name, or a similar one if another image has that.
     pub(super) fn name(&mut self, scene: &Scene, name: &str, image: ImageId) -> String {
-        match scene.images.get(image.0) {
-            Some(image) => self.add(name, bytes(&image.encoded)),
-            None => name.to_owned(),
+        let key = (name.to_owned(), image.0);
+        if let Some(given) = self.given.get(&key) {
+            return given.clone();
         }
+        let Some(image) = scene.images.get(image.0) else { return name.to_owned() };
+        let given = self.add(name, &bytes(&image.encoded));
+        self.given.insert(key, given.clone());
+        given
     }
 
-    fn add(&mut self, name: &str, bytes: Arc<[u8]>) -> String {
+    fn add(&mut self, name: &str, bytes: &Arc<[u8]>) -> String {
         let name = safe_name(name).into_owned();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, "png"));
-        let others = (2_u32..).map(|number| format!("{stem}_{number}.{extension}"));
-        for name in [name.clone()].into_iter().chain(others) {
-            match self.files.entry(name.to_lowercase()) {
-                Entry::Occupied(known) if known.get().bytes != bytes => {}
+        let mut wish = name.clone();
+        loop {
+            match self.files.entry(wish.to_lowercase()) {
+                Entry::Occupied(known) if known.get().bytes != *bytes => {}
                 Entry::Occupied(known) => return known.get().name.clone(),
                 Entry::Vacant(free) => {
-                    free.insert(Picture { name: name.clone(), bytes });
-                    return name;
+                    free.insert(Picture { name: wish.clone(), bytes: Arc::clone(bytes) });
+                    return wish;
                 }
             }
+            let number = self.numbers.entry(name.to_lowercase()).or_insert(1);
+            *number = number.saturating_add(1);
+            wish = format!("{stem}_{number}.{extension}");
         }
-        name
     }
 
     /// Makes an image of the color of a material that has no texture. White needs none: the game draws what has no texture white.
@@ -77,7 +87,7 @@ impl Pictures {
         let own = format!("{}.png", without_number(&material.name));
         let is_name = !material.name.is_empty() && BlitzString::from_text(&own).is_ok();
         let name = if is_name { own } else { format!("color_{red:02x}{green:02x}{blue:02x}{alpha:02x}.png") };
-        Some(self.add(&name, bytes(&png_for_gltf(&pixels))))
+        Some(self.add(&name, &bytes(&png_for_gltf(&pixels))))
     }
 
     pub(super) fn len(&self) -> usize {

@@ -108,7 +108,7 @@ pub(super) fn slots(
     let lightmap = choose("lightmap", baked_light, named.lightmap, TextureKind::LIGHTMAP)?;
     let texture = match texture {
         Some(texture) => texture,
-        None => match pictures.of_color(material).filter(|_| Form::of(material) == Form::Split) {
+        None => match pictures.of_color(material) {
             Some(name) => named_slot(kind, &name, &transform)?,
             None => empty(),
         },

@@ -250,6 +250,18 @@ fn images_come_beside_the_room_under_the_names_that_it_has_for_them() {
 }
 
 #[test]
+fn many_images_of_one_name_are_numbered_once_each() {
+    let read = scene_of_materials(|scene| {
+        let shades = [1_u8, 2, 3].map(|shade| shows(scene, image("wall.png", shade)));
+        let materials = shades.into_iter().chain(shades);
+        materials.map(|shade| Material { base_color_texture: Some(shade), ..Material::default() }).collect()
+    });
+    let (made, _) = pack(&read, "rmesh", &[]).unwrap();
+    let beside: Vec<_> = made.beside.iter().map(|companion| companion.name.as_str()).collect();
+    assert_eq!(beside, ["wall.png", "wall_2.png", "wall_3.png"]);
+}
+
+#[test]
 fn names_that_no_file_can_have_are_made_safe() {
     let read = scene_of_materials(|scene| {
         let texture = shows(scene, image("a:b?.png", 1));
