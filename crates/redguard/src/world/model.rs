@@ -75,9 +75,9 @@ impl Asset for Model {
         check::check(self, context, report);
     }
 
-    /// A primitive stands for several faces; its extras begin with the first.
+    /// A primitive stands for several faces; its extras begin with the first: `0-3/4/0`, `17/4/0`.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
-        let first: usize = part.text("faces")?.split('/').next()?.parse().ok()?;
+        let first: usize = part.text("faces")?.split(['-', '/']).next()?.parse().ok()?;
         Some(format!("faces[{first}]"))
     }
 
