@@ -41,7 +41,7 @@ impl Tree {
             }
             let around = parent.and_then(|parent| tree.matrix_of(parent)).unwrap_or_default();
             if let (Some(matrix), Some(above)) = (tree.matrices.get_mut(id.0), tree.parents.get_mut(id.0)) {
-                (*matrix, *above) = (Some(around * local(node)), parent);
+                (*matrix, *above) = (Some(product(around, local(node))), parent);
             }
             tree.order.push(id);
             let children = node.children.iter().rev();
@@ -75,6 +75,12 @@ pub(crate) fn local(node: &Node) -> DAffine3 {
     let length = rotation.length_squared();
     let rotation = if length > 0.0 { rotation.normalize() } else { DQuat::IDENTITY };
     DAffine3::from_scale_rotation_translation(node.scale.as_dvec3(), rotation, node.translation.as_dvec3())
+}
+
+/// First the second, then the first.
+#[expect(clippy::arithmetic_side_effects, reason = "matrices of floats cannot overflow")]
+pub(crate) fn product(a: DAffine3, b: DAffine3) -> DAffine3 {
+    a * b
 }
 
 /// Whether two matrices are the same but for what single precision loses.

@@ -28,7 +28,7 @@ use crate::import::color::display;
 use crate::import::curve::{Curve, unit};
 use crate::import::flat::with_normals;
 use crate::import::name::{STAND_IN, image_name};
-use crate::import::tree::{Tree, local};
+use crate::import::tree::{Tree, local, product};
 use crate::import::uv::moved;
 
 /// What stands for binary files among the extensions.
@@ -56,10 +56,10 @@ const MOST_CORNERS: usize = 1 << 20;
 pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
     let encoding = if extension == BINARY { Encoding::Binary } else { Encoding::Text };
     let kept = Kept::find(&read.scene);
-    if let Some((bytes, file)) = kept.as_ref().and_then(|kept| kept.unedited(&read.scene)) {
-        if encoding == Encoding::Text || file.header.encoding.is_binary() {
-            return Ok(bytes.to_vec());
-        }
+    if let Some((bytes, file)) = kept.as_ref().and_then(|kept| kept.unedited(&read.scene))
+        && (encoding == Encoding::Text || file.header.encoding.is_binary())
+    {
+        return Ok(bytes.to_vec());
     }
     let mut model = XFile::from_scene(&read.scene, report)?;
     model.header.encoding = encoding;
@@ -185,7 +185,7 @@ impl<'a> Import<'a> {
             let is_own = kept.is_none() || self.tree.parent(id).is_some();
             let mut frame = self.frame(id, 1, report)?;
             if !is_own {
-                frame.matrix = Some(self.rows(inverse * self.tree.matrix(id), id)?);
+                frame.matrix = Some(self.rows(product(inverse, self.tree.matrix(id)), id)?);
             }
             self.file.frames.push(frame);
         }

@@ -41,8 +41,11 @@ impl XFile {
     }
 }
 
+/// A name, a GUID, and members.
+type Template = (&'static str, &'static str, &'static [(Member, &'static str)]);
+
 /// Templates of skins: names, GUIDs, and members as type tokens and names.
-const TEMPLATES: [(&str, &str, &[(Member, &str)]); 2] = [
+const TEMPLATES: [Template; 2] = [
     (
         "XSkinMeshHeader",
         "3CF169CE-FF7C-44AB-93C0-F78F62D172E2",
@@ -263,7 +266,7 @@ impl Writer {
         Ok(())
     }
 
-    fn template(&mut self, (name, guid, members): (&str, &str, &[(Member, &str)])) -> Result<()> {
+    fn template(&mut self, (name, guid, members): Template) -> Result<()> {
         if !self.is_binary {
             self.line(&format!("template {name} {{"));
             self.line(&format!(" <{guid}>"));
@@ -445,9 +448,9 @@ impl Writer {
     fn structure(&mut self, numbers: &[f32]) -> Result<()> {
         finite(numbers)?;
         if self.is_binary {
-            self.floats(numbers)
+            self.floats(numbers);
         } else {
-            self.line(&format!("{};;", members(numbers)))
+            self.line(&format!("{};;", members(numbers)));
         }
         Ok(())
     }
@@ -455,9 +458,9 @@ impl Writer {
     fn structure_member(&mut self, number: f32) -> Result<()> {
         finite(&[number])?;
         if self.is_binary {
-            self.floats(&[number])
+            self.floats(&[number]);
         } else {
-            self.line(&format!("{};", float(number)))
+            self.line(&format!("{};", float(number)));
         }
         Ok(())
     }

@@ -78,8 +78,8 @@ impl<'a> Timeline<'a> {
             .and_then(|kept| kept.frames_per_second)
             .or_else(|| found.iter().find_map(|(clip, _)| speed_of(clip)))
             .filter(|speed| (0.001..=100_000.0).contains(speed));
-        let curves = || found.iter().flat_map(|(_, tracks)| tracks.values());
-        let speed = known_speed.unwrap_or_else(|| fitting(curves()));
+        let curves = || found.iter().flat_map(|(_, tracks)| tracks.values().copied());
+        let speed = known_speed.unwrap_or_else(|| fitting(&curves().collect::<Vec<_>>()));
         let mut timeline =
             Self { speed, clips: Vec::new(), last: 0, moved: BTreeSet::new(), keys_left: MOST_KEYS };
         let before = base.and_then(|base| declared(base.model)).unwrap_or_default();
@@ -103,9 +103,7 @@ impl<'a> Timeline<'a> {
             next = timeline.last.checked_add(1);
         }
         // The whole animation comes before its parts.
-        timeline
-            .clips
-            .sort_by_key(|placed| std::cmp::Reverse(i64::from(placed.last) - i64::from(placed.first)));
+        timeline.clips.sort_by_key(|placed| std::cmp::Reverse(placed.last.abs_diff(placed.first)));
         for (clip, tracks) in strangers {
             let end = tracks
                 .values()
@@ -218,7 +216,7 @@ impl<'a> Timeline<'a> {
                 }
                 Interpolation::CubicSpline => {
                     let start = before.map_or(near, |before| before.saturating_add(1));
-                    let count = usize::try_from(i64::from(near) - i64::from(start)).unwrap_or_default();
+                    let count = usize::try_from(near.saturating_sub(start)).unwrap_or_default();
                     if out.len().saturating_add(count) > left {
                         return Err(too_many());
                     }
@@ -236,17 +234,23 @@ impl<'a> Timeline<'a> {
     }
 }
 
-/// The frame rate that has a frame for each key.
-fn fitting<'c, 'a: 'c>(curves: impl Iterator<Item = &'c Curve<'a>> + Clone) -> f64 {
+/// The frame rate that has a frame for each key: one of the usual ones, or the one of the closest keys.
+fn fitting(curves: &[Curve<'_>]) -> f64 {
     let is_near = |time: f32, speed: f64| {
         let frame = f64::from(time) * speed;
         (frame - frame.round()).abs() <= NEAR
     };
-    let fits = |speed: &&f64| {
-        let mut times = curves.clone().flat_map(|curve| curve.times());
-        times.all(|time| is_near(*time, **speed))
+    let fits = |speed: &f64| {
+        let mut times = curves.iter().flat_map(Curve::times);
+        times.all(|time| is_near(*time, *speed))
     };
-    SPEEDS.iter().find(fits).copied().unwrap_or(FINEST)
+    let gaps = curves.iter().flat_map(|curve| curve.times().windows(2)).filter_map(|pair| match pair {
+        [a, b] => Some(f64::from(*b) - f64::from(*a)),
+        _ => None,
+    });
+    let closest = gaps.fold(f64::INFINITY, f64::min).recip().round();
+    let closest = Some(closest).filter(|speed| (1.0..=1000.0).contains(speed));
+    SPEEDS.into_iter().chain(closest).find(fits).unwrap_or(FINEST)
 }
 
 /// The number of a frame.
@@ -271,7 +275,7 @@ fn declared(model: &B3d) -> Option<i32> {
     let (mut declared, mut last) = (None, None);
     model.visit(&mut |chunk, _| match chunk {
         Chunk::Animation(animation) if declared.is_none() && animation.frames > 0 => {
-            declared = Some(animation.frames)
+            declared = Some(animation.frames);
         }
         Chunk::Keys(keys) => last = last.max(keys.keys.iter().map(|key| key.frame).max()),
         _ => {}

@@ -18,7 +18,7 @@ use super::{Import, corners};
 use crate::axes;
 use crate::import::color::display;
 use crate::import::flat::with_normals;
-use crate::import::tree::is_same;
+use crate::import::tree::{is_same, product};
 use crate::import::uv::moved;
 
 /// More vertices than this the engine cannot name in one surface.
@@ -38,8 +38,11 @@ struct Corner {
     sets: Vec<[f32; 2]>,
     color: Option<[f32; 4]>,
     /// The nodes that pull at it.
-    weights: Vec<(usize, f32)>,
+    weights: NodeWeights,
 }
+
+/// The nodes that pull at a vertex, and how much.
+type NodeWeights = Vec<(usize, f32)>;
 
 /// A primitive of a mesh of the model.
 #[derive(Debug)]
@@ -222,7 +225,7 @@ fn skinned_parts<'a>(
     let joints: Vec<(usize, DAffine3)> = (skin.joints.iter().enumerate())
         .map(|(index, joint)| {
             let number = nodes.by_source.get(joint).copied().unwrap_or(group.mesh_node);
-            (number, around * nodes.matrix(Some(number)) * inverse_bind(skin, index))
+            (number, product(product(around, nodes.matrix(Some(number))), inverse_bind(skin, index)))
         })
         .collect();
     let first = joints.first().map_or(DAffine3::IDENTITY, |(_, matrix)| *matrix);
@@ -460,7 +463,7 @@ fn part_like(part: &Part) -> Part {
 }
 
 /// The mesh of parts, and the weights of its vertices.
-fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, Vec<Vec<(usize, f32)>>)> {
+fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, Vec<NodeWeights>)> {
     let bound: Vec<(Part, BoundBrush)> = parts
         .into_iter()
         .map(|part| {

@@ -16,6 +16,7 @@ use super::super::{B3d, MAX_NODES, warning};
 use super::base::{Base, Candidates, is_same_place};
 use super::{Import, file_rotation};
 use crate::import::curve::unit;
+use crate::import::tree::product;
 
 /// Where a node stands in its parent's space, in the scene's axes and units.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -131,7 +132,8 @@ impl<'a> Nodes<'a> {
             if let Some(node) = nodes.list.get_mut(before) {
                 let inverse_above =
                     if above.matrix3.determinant() == 0.0 { DAffine3::IDENTITY } else { above.inverse() };
-                node.place = Place::nearest(inverse_above * inverse * import.tree.matrix(stranger)).0;
+                node.place =
+                    Place::nearest(product(product(inverse_above, inverse), import.tree.matrix(stranger))).0;
             }
         }
         Ok(nodes)
@@ -266,7 +268,7 @@ impl<'a> Nodes<'a> {
         let mut matrix = DAffine3::IDENTITY;
         for here in number.into_iter().flat_map(|number| self.above(number)) {
             if let Some(node) = self.list.get(here) {
-                matrix = node.place.matrix() * matrix;
+                matrix = product(node.place.matrix(), matrix);
             }
         }
         matrix

@@ -9,7 +9,7 @@ use scene::{NodeId, Skin};
 use super::Import;
 use super::base::Base;
 use super::node::{Nodes, Place};
-use crate::import::tree::is_same;
+use crate::import::tree::{is_same, product};
 
 /// More meshes with skins are refused: each is compared with the others.
 const MOST_MESHES: usize = 1 << 11;
@@ -169,7 +169,8 @@ pub(super) fn bind(import: &Import<'_>, nodes: &mut Nodes<'_>, groups: &[Group],
             let Some(skin) = import.scene.skins.get(skin.0) else { continue };
             let inverse_root = inverse(nodes.root);
             let at_rest = |joint: usize| -> Option<DAffine3> {
-                Some(inverse_root * import.tree.matrix(*skin.joints.get(joint)?) * inverse_bind(skin, joint))
+                let matrix = import.tree.matrix(*skin.joints.get(joint)?);
+                Some(product(product(inverse_root, matrix), inverse_bind(skin, joint)))
             };
             let Some(first) = at_rest(0) else { continue };
             let is_at_rest =
@@ -182,7 +183,7 @@ pub(super) fn bind(import: &Import<'_>, nodes: &mut Nodes<'_>, groups: &[Group],
                 if let Some(number) = nodes.by_source.get(joint)
                     && bind.matrix3.determinant() != 0.0
                 {
-                    bound.entry(*number).or_insert(first * bind.inverse());
+                    bound.entry(*number).or_insert(product(first, bind.inverse()));
                 }
             }
         }
@@ -193,7 +194,7 @@ pub(super) fn bind(import: &Import<'_>, nodes: &mut Nodes<'_>, groups: &[Group],
                 continue;
             }
             let above = inverse(nodes.matrix(node.parent));
-            let (place, _) = Place::nearest(above * matrix);
+            let (place, _) = Place::nearest(product(above, matrix));
             if let Some(node) = nodes.get_mut(number) {
                 node.place = place;
             }

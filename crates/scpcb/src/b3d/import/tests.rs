@@ -308,6 +308,22 @@ fn steps_hold_and_splines_bend() {
 }
 
 #[test]
+fn keys_at_a_rate_of_their_own_have_a_frame_each() {
+    let mut scene = scene_with(triangle(), Node::named("fan"));
+    let node = scene.roots[0];
+    let places = (0..50_u8).map(|frame| (f32::from(frame) / 38.0, Vec3::X * f32::from(frame * 7 % 5)));
+    let tracks = vec![Track::translation(node, Interpolation::Linear, places)];
+    scene.add_animation(Animation { name: "turn".into(), tracks, ..Animation::default() });
+    let (model, _) = model_of(&scene);
+    assert_eq!(keys(&model)[0].keys.len(), 50);
+    let speed = all(&model).into_iter().find_map(|chunk| match chunk {
+        Chunk::Animation(animation) => Some((animation.frames, animation.fps)),
+        _ => None,
+    });
+    assert_eq!(speed, Some((49, 38.0)));
+}
+
+#[test]
 fn what_cannot_be_held_is_named() {
     let mut scene = scene_with(triangle(), Node::default());
     let light = scene.add_light(scene::Light::default());
