@@ -73,10 +73,21 @@ impl Job {
         let companions = built.companions.iter().map(|(_, bytes)| bytes.len());
         outcome.written = u64::try_from(companions.fold(built.bytes.len(), usize::saturating_add)).ok();
         if outcome.ok {
+            self.spare_inputs(&opened, &file, &built)?;
             let written = self.write_built(input, &file, &built)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(BuiltFile { outcome, figures: built.figures })
+    }
+
+    /// Refuses companions in place of files that this run has read. The file itself may be what was read of its kind before.
+    fn spare_inputs(&self, opened: &OpenedFiles, file: &Path, built: &Built) -> Result<(), Error> {
+        let guard = self.guard(opened);
+        let mut companions = built.companions.iter().map(|(name, _)| file.with_file_name(name));
+        match companions.find(|path| guard.protects(path)) {
+            Some(path) => Err(Error::usage("is an input, and inputs are never overwritten").in_file(path)),
+            None => Ok(()),
+        }
     }
 
     /// Writes a file and those that it refers to: all of them or none.

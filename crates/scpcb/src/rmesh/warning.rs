@@ -177,13 +177,14 @@ asset::codes! {
         "The lightmaps are computed without a light: it has no range, one of its numbers is not usable, or there are too many. Example: \"the range of \
         the light is 0; left out\".";
     LIGHT_NONE = "RMESH-W083", Warning, "no lights",
-        "The room has no light that the game uses, so its lightmaps have only the ambient light. Example: \"the room has no lights\".";
+        "The room has no light that the game uses, so its lightmaps have only the ambient light. Example: \"the room has no lights that \
+        the game uses; its lightmaps only have ambient light\".";
     LIGHT_OVER = "RMESH-W084", Warning, "too many overlapping triangles in a lightmap",
         "Too many triangles overlap in a lightmap that is computed anew, so not all of them are lit. Build without --relight for new charts. Example: \
         \"6000 triangles overlap in the lightmaps and are not lit\".";
     LIGHT_SIZE = "RMESH-W085", Warning, "size of a lightmap unknown",
-        "A lightmap that is computed anew does not exist, so its size is chosen by --density. Example: \"the lightmap \"hall_lm1.png\" was not found; its \
-        new size is 128 x 128\".";
+        "A lightmap that is computed anew does not exist, so its size is chosen by --density. Example: \"the size of the lightmap \
+        \"hall_lm1.png\" is not known; the new one has 128 x 128\".";
 }
 
 /// Codes for textures.
