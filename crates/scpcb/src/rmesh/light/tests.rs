@@ -410,6 +410,8 @@ proptest! {
     ) {
         let mut room = plain_room();
         let surface = &mut room.surfaces[0];
+        // One that does not exist is as small as it can be.
+        surface.lightmap.name = Some("none_lm1.png".into());
         surface.vertices = vertices
             .into_iter()
             .map(|(position, uv)| Vertex { position, lightmap_uv: uv.map(|it| it / 600.0), ..Vertex::default() })
