@@ -476,6 +476,10 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
     let has_lightmap = bound.iter().any(|(_, brush)| brush.lightmap.is_some());
     let has_sets = bound.iter().any(|(part, _)| part.corners.iter().any(|corner| !corner.sets.is_empty()));
     let sets = if has_lightmap { 2 } else { i32::from(has_sets) };
+    let written = usize::try_from(sets).unwrap_or_default();
+    let further = bound.iter().filter_map(|(part, _)| part.corners.first()).map(|corner| corner.sets.len());
+    let further = further.fold(0_usize, |sum, sets| sum.saturating_add(sets.saturating_sub(written)));
+    import.lose("further sets of texture coordinates", further);
     let flags = VertexForm::NORMALS | if has_colors { VertexForm::COLORS } else { 0 };
     let mut vertices = Vec::new();
     let mut weights = Vec::new();
@@ -496,7 +500,7 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
             *number = u32::try_from(vertices.len()).ok();
             let second = brush.lightmap.unwrap_or(Layer { set: 1, transform: None });
             let layers = [brush.base, second];
-            let coordinates = layers.iter().take(usize::try_from(sets).unwrap_or_default());
+            let coordinates = layers.iter().take(written);
             let color = brush.tint.map(|tint| color(corner.color.unwrap_or([1.0; 4]), tint));
             vertices.push(Vertex {
                 position: import.game_position(corner.place, &node)?,

@@ -66,7 +66,7 @@ impl B3d {
         };
         let mut nodes = node::Nodes::of(&mut import, kept.as_ref(), base.as_ref())?;
         let skins = skin::groups(&mut import, &mut nodes, base.as_ref())?;
-        skin::bind(&import, &mut nodes, &skins, base.as_ref());
+        skin::bind(&mut import, &mut nodes, &skins, base.as_ref());
         mesh::add_skinned(&mut import, &mut nodes, &skins, base.as_ref(), report)?;
         mesh::add_plain(&mut import, &mut nodes, base.as_ref(), report)?;
         if let Some(base) = &base {

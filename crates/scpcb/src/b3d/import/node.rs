@@ -39,13 +39,12 @@ impl Place {
         )
     }
 
-    /// The closest to a matrix, and whether it is the matrix: one that is sheared has no place.
-    pub(super) fn nearest(matrix: DAffine3) -> (Self, bool) {
+    /// The closest to a matrix: one that is sheared has no place.
+    pub(super) fn nearest(matrix: DAffine3) -> Self {
         let nested = from_affine("", matrix.as_affine3a());
-        let is_whole = nested.inner.is_none();
         let inner = nested.inner.map_or(Quat::IDENTITY, |inner| inner.rotation);
         let place = Self::of(&nested.outer);
-        (Self { rotation: unit(place.rotation * inner), ..place }, is_whole)
+        Self { rotation: unit(place.rotation * inner), ..place }
     }
 }
 
@@ -133,7 +132,7 @@ impl<'a> Nodes<'a> {
                 let inverse_above =
                     if above.matrix3.determinant() == 0.0 { DAffine3::IDENTITY } else { above.inverse() };
                 node.place =
-                    Place::nearest(product(product(inverse_above, inverse), import.tree.matrix(stranger))).0;
+                    Place::nearest(product(product(inverse_above, inverse), import.tree.matrix(stranger)));
             }
         }
         Ok(nodes)

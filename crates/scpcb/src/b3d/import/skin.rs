@@ -144,7 +144,12 @@ pub(super) fn inverse_bind(skin: &Skin, joint: usize) -> DAffine3 {
 
 /// Puts joints where they stood when their skin was made. Where nothing moves, they stay: what is shown at rest is what counts then. A joint
 /// of the model that only its keys place stays, too, as other programs have places of their own for it.
-pub(super) fn bind(import: &Import<'_>, nodes: &mut Nodes<'_>, groups: &[Group], base: Option<&Base<'_>>) {
+pub(super) fn bind(
+    import: &mut Import<'_>,
+    nodes: &mut Nodes<'_>,
+    groups: &[Group],
+    base: Option<&Base<'_>>,
+) {
     for group in groups {
         for joint in &group.joints {
             let Some(node) = nodes.get_mut(*joint) else { continue };
@@ -162,6 +167,7 @@ pub(super) fn bind(import: &Import<'_>, nodes: &mut Nodes<'_>, groups: &[Group],
     if import.timeline.is_still() {
         return;
     }
+    let mut sheared = 0_usize;
     for group in groups {
         let mut bound: BTreeMap<usize, DAffine3> = BTreeMap::new();
         for member in &group.members {
@@ -194,12 +200,15 @@ pub(super) fn bind(import: &Import<'_>, nodes: &mut Nodes<'_>, groups: &[Group],
                 continue;
             }
             let above = inverse(nodes.matrix(node.parent));
-            let (place, _) = Place::nearest(product(above, matrix));
+            let local = product(above, matrix);
+            let place = Place::nearest(local);
+            sheared = sheared.saturating_add(usize::from(!is_same(place.matrix(), local)));
             if let Some(node) = nodes.get_mut(number) {
                 node.place = place;
             }
         }
     }
+    import.lose("sheared poses of joints", sheared);
 }
 
 /// The inverse of a matrix, or of none where it is flat.
