@@ -91,6 +91,12 @@ const NO_FIELDS: &[&str] = &[
     "redguard.rtx footer.index_offset",
     "redguard.rtx index[#].payload_offset",
     "redguard.rtx pieces[#].kind",
+    // What the text or the tokens of a model are read as, and how they are compressed; a model is edited as lines or tokens.
+    "scpcb.x animation_sets[#]",
+    "scpcb.x blocks[#]",
+    "scpcb.x materials[#].texture",
+    "scpcb.x meshes[#]",
+    "scpcb.x unpacked_size",
 ];
 
 fn opened(name: &str, bytes: &[u8]) -> Option<Opened> {

@@ -26,7 +26,6 @@ mod opened;
 pub mod option;
 mod path;
 pub mod picture;
-pub mod preset;
 pub mod product;
 pub mod reference;
 mod report;
@@ -49,6 +48,7 @@ pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};
 pub use names::{NameKind, Named, Names, TakeName, TellNames};
 pub use opened::OpenedFiles;
+pub use option::preset;
 pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
 pub use path::{GamePath, PathError};
 pub use product::{

@@ -1,12 +1,14 @@
 //! What a format lets the user choose, and what the user chose.
 
+pub mod preset;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
 use scene::Engine;
 use serde::Serialize;
 
-use crate::preset::PRESET;
+use self::preset::PRESET;
 use crate::suggest::did_you_mean;
 
 /// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
@@ -18,7 +20,7 @@ pub struct FormatOption {
     pub about: &'static str,
     /// What can be given.
     pub value: OptionValue,
-    /// What is taken for the [preset](crate::preset::PRESET) of an engine, unless something is given.
+    /// What is taken for the [preset](PRESET) of an engine, unless something is given.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub presets: &'static [(Engine, &'static str)],
 }

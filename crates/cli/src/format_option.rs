@@ -150,12 +150,16 @@ pub(crate) fn limits(option: &FormatOption) -> Option<String> {
         }
         OptionValue::Flag | OptionValue::Text { .. } => None,
     };
-    let presets: Vec<String> = option
-        .presets
-        .iter()
-        .map(|(engine, value)| format!("with --preset {}: {value}", engine.name()))
-        .collect();
-    let all: Vec<String> = limits.into_iter().chain(presets).collect();
+    let mut presets: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (engine, value) in option.presets {
+        match presets.iter_mut().find(|(known, _)| known == value) {
+            Some((_, engines)) => engines.push(engine.name()),
+            None => presets.push((value, vec![engine.name()])),
+        }
+    }
+    let of_preset =
+        |(value, engines): (&str, Vec<&str>)| format!("with --preset {}: {value}", engines.join("|"));
+    let all: Vec<String> = limits.into_iter().chain(presets.into_iter().map(of_preset)).collect();
     (!all.is_empty()).then(|| all.join("; "))
 }
 

@@ -115,13 +115,7 @@ impl Explorer {
     }
 
     fn of_roots(catalog: Catalog, roots: Vec<Root>) -> Self {
-        Self {
-            catalog,
-            roots,
-            cache: Cache::new(BUDGET),
-            states: States::new(),
-            textures: Textures::new(),
-        }
+        Self { catalog, roots, cache: Cache::new(BUDGET), states: States::new(), textures: Textures::new() }
     }
 
     /// The paths, as requests have them, of the files that were named themselves.

@@ -13,7 +13,9 @@ mod pose;
 use std::path::{Path, PathBuf};
 
 use asset::unpack::{MemoryParts, Unpacked};
-use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source, Target};
+use asset::{
+    Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source, Target,
+};
 use scene::gltf::Read;
 use scene::{Node, Scene};
 use scpcb::x::{Encoding, FORMAT, XFile};

@@ -96,11 +96,13 @@ impl Place {
         sink.finish().unwrap();
         let game = CATALOG.games()[0].id;
         fs::rename(place.path(game), place.path("game")).unwrap();
+        // Files of the first such format: others become scenes, too.
+        let becomes_scene =
+            |format: &&&antiquary::asset::Format| format.makes(ProductKind::Scene) && format.can(Can::Import);
+        let format = CATALOG.games()[0].formats.iter().find(becomes_scene).expect("a format of scenes");
         let file = place.files().into_iter().find(|name| {
             let source = antiquary::Source::open(&place.path(name)).unwrap();
-            antiquary::detect(&source, Some(name))
-                .unwrap()
-                .is_some_and(|found| found.format.makes(ProductKind::Scene) && found.format.can(Can::Import))
+            antiquary::detect(&source, Some(name)).unwrap().is_some_and(|found| found.format.id == format.id)
         });
         (place, file.expect("the sample has a scene"))
     }

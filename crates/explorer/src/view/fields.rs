@@ -277,7 +277,8 @@ pub(super) fn locate(file: &File<'_>, query: &Query) -> Result<Response, Fault> 
         describe: |_: &str, _| {},
     });
     if fields.last().is_none_or(Option::is_none) {
-        return Err(Fault::missing(format!("there is no field \"{path}\" with bytes of its own")));
+        // A field that was made of several places: it is described, and stands nowhere.
+        return located_in_description(file, query);
     }
     let fields = fields.into_iter().flatten().map(Place::from).collect();
     Response::json(&Located { fields })

@@ -17,6 +17,9 @@ use crate::model::played::PlayedRanges;
 use crate::model::{mirror, origin};
 use asset::counted;
 
+/// The nodes of models with more of them do not say which field they were made of: the paths of nodes deep in others are long.
+const MOST_NAMED: usize = 4096;
+
 /// Limit of surfaces: a surface is the triangles of a mesh with one brush.
 const MAX_SURFACES: usize = 1 << 13;
 
@@ -87,7 +90,9 @@ impl<'a> Nodes<'a> {
             let parent =
                 entry.parent.and_then(|parent| self.entries.get(parent)).map_or(root, |parent| parent.id);
             let ConvertedNode { mut node, is_valid } = scene_node(entry, number, brushes, scale);
-            node.extras.extend(origin::of_field(self.field(number)));
+            if self.entries.len() <= MOST_NAMED {
+                node.extras.extend(origin::of_field(self.field(number)));
+            }
             let matrix = matrix(&node);
             let id = scene.add_child(parent, node);
             if !is_valid {

@@ -311,7 +311,7 @@ fn steps_hold_and_splines_bend() {
 fn keys_at_a_rate_of_their_own_have_a_frame_each() {
     let mut scene = scene_with(triangle(), Node::named("fan"));
     let node = scene.roots[0];
-    let places = (0..50_u8).map(|frame| (f32::from(frame) / 38.0, Vec3::X * f32::from(frame * 7 % 5)));
+    let places = (0..50_u16).map(|frame| (f32::from(frame) / 38.0, Vec3::X * f32::from(frame * 7 % 5)));
     let tracks = vec![Track::translation(node, Interpolation::Linear, places)];
     scene.add_animation(Animation { name: "turn".into(), tracks, ..Animation::default() });
     let (model, _) = model_of(&scene);

@@ -4,12 +4,10 @@ use std::borrow::Cow;
 
 use asset::Report;
 use record::Bytes;
-use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::rmesh::entity::Classes;
 use crate::rmesh::layout::{Entity, InvisibleSurface, Surface, TriggerBox};
-use crate::rmesh::{Header, RMesh, node};
+use crate::rmesh::{Header, RMesh};
 use crate::string::BlitzString;
 
 /// The closest plain room, and what it lacks.
@@ -33,8 +31,6 @@ pub(super) struct ApproximatedEntity {
 /// The original form of an entity that is approximated.
 pub(super) struct OriginalEntity {
     pub(super) class: String,
-    /// Class and fields under the dialect's own names, for the entity's node.
-    pub(super) extras: Map<String, Value>,
     /// Where it is, if the plain class does not say all of it.
     pub(super) place: Option<Place>,
     /// What a plain room loses.
@@ -58,7 +54,7 @@ impl ApproximatedEntity {
     }
 
     /// An entity with a similar plain one, which lacks what is `lost`.
-    pub(super) fn like<E: Classes + Serialize>(entity: &E, like: Entity, lost: &'static str) -> Self {
+    pub(super) fn like<E: Classes>(entity: &E, like: Entity, lost: &'static str) -> Self {
         Self { like, own: Some(OriginalEntity { lost, ..OriginalEntity::of(entity) }) }
     }
 
@@ -71,11 +67,7 @@ impl ApproximatedEntity {
     }
 
     /// An entity without a plain counterpart, with its position and rotation.
-    pub(super) fn unsupported<E: Classes + Serialize>(
-        entity: &E,
-        position: [f32; 3],
-        rotation: [f32; 3],
-    ) -> Self {
+    pub(super) fn unsupported<E: Classes>(entity: &E, position: [f32; 3], rotation: [f32; 3]) -> Self {
         let own = OriginalEntity {
             place: Some(Place { position, rotation, scale: None }),
             ..OriginalEntity::of(entity)
@@ -93,8 +85,8 @@ impl ApproximatedEntity {
 }
 
 impl OriginalEntity {
-    fn of<E: Classes + Serialize>(entity: &E) -> Self {
-        Self { class: entity.class().into_owned(), extras: node::extras(entity), place: None, lost: "" }
+    fn of<E: Classes>(entity: &E) -> Self {
+        Self { class: entity.class().into_owned(), place: None, lost: "" }
     }
 }
 

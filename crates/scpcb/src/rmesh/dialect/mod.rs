@@ -16,7 +16,7 @@ mod roommesh2;
 #[cfg(test)]
 mod tests;
 
-use ::scene::Scene;
+use ::scene::{Extras, Scene};
 use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Target, Unpacked};
 use record::json::Document;
 use record::{Error, Result, Source, Visitor};
@@ -72,7 +72,8 @@ fn shown<D: Dialect>(room: &D, context: &Context<'_>, target: &Target<'_>, repor
     let mut found = Report::new();
     let solid = approximation.solid_surfaces();
     let mut shown = scene::to_scene_with(&approximation.room, solid, context, target, &mut found);
-    overlay::apply(&mut shown, &room.name(), &approximation, target, &mut found);
+    let extras = |index| room.entity_extras(index);
+    overlay::apply(&mut shown, &room.name(), &approximation, &extras, target, &mut found);
     report.append(approximation.renamed(found));
     shown
 }
@@ -177,6 +178,9 @@ trait Dialect: Serialize + DeserializeOwned + Send + Sync {
 
     /// The closest plain room, and what it lacks.
     fn approximation(&self) -> Approximation;
+
+    /// Class and fields of an entity under the dialect's own names, for its node.
+    fn entity_extras(&self, index: usize) -> Extras;
 }
 
 /// A room of another dialect that was opened.

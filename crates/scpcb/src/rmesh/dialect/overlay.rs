@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::{Report, Target};
 use glam::Vec3;
-use scene::{Layer, Mesh, Node, NodeId, Primitive, Scene};
+use scene::{Extras, Layer, Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Value, json};
 
 use super::approximation::{Approximation, OriginalEntity, Place};
@@ -18,6 +18,7 @@ pub(super) fn apply(
     scene: &mut Scene,
     dialect: &str,
     approximation: &Approximation,
+    extras: &dyn Fn(usize) -> Extras,
     target: &Target<'_>,
     report: &mut Report,
 ) {
@@ -34,6 +35,7 @@ pub(super) fn apply(
         let plain_name = format!("{}_{index}", like.class());
         let is_it = |node: &&mut Node| node.name == plain_name && node.extras.contains_key("entity");
         if let Some(node) = scene.nodes.iter_mut().find(is_it) {
+            node.extras.extend(extras(index));
             apply_to_node(node, own, index, scale, report);
         }
     }
@@ -74,11 +76,10 @@ fn set_apart(scene: &mut Scene) {
 const RENDER_ONLY: &str = "render_only-nocol";
 
 fn apply_to_node(node: &mut Node, own: &OriginalEntity, index: usize, scale: f32, report: &mut Report) {
-    node.extras.extend(own.extras.clone());
     node.name = format!("{}_{index}", own.class);
     node.layer = Some(Layer::Member(layer_of(&own.class).to_owned().into()));
     let has_no_collision =
-        own.extras.get("entity").and_then(|entity| entity.get("has_collision")) == Some(&json!(0));
+        node.extras.get("entity").and_then(|entity| entity.get("has_collision")) == Some(&json!(0));
     if has_no_collision {
         node.body = None;
     }

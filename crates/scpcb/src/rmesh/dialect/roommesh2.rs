@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use asset::Report;
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
+use scene::Extras;
 use serde::{Deserialize, Serialize};
 
 use super::approximation::{ApproximatedEntity, Approximation, Place};
@@ -22,7 +23,7 @@ use crate::rmesh::class::{
 };
 use crate::rmesh::entity::{self, Classes, FieldCertainty};
 use crate::rmesh::layout::{Entity, InvisibleSurface, Surface, TextureSlot, Vertex, custom};
-use crate::rmesh::{TRAILER, is_zero, limited, warning};
+use crate::rmesh::{TRAILER, is_zero, limited, node, warning};
 use crate::string::BlitzString;
 
 /// The signature of a `RoomMesh2` room.
@@ -416,6 +417,10 @@ impl Dialect for RoomMesh2 {
             reader.field("entities", |reader| entity::trace(reader, entities, ()))?;
         }
         reader.field("rest", |reader| Bytes::read(reader, ())).map(drop)
+    }
+
+    fn entity_extras(&self, index: usize) -> Extras {
+        self.entities.iter().flatten().nth(index).map(node::extras).unwrap_or_default()
     }
 
     fn approximation(&self) -> Approximation {

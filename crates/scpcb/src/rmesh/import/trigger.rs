@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::super::layout::{InvisibleSurface, TriggerBox};
 use super::role::{COLONLY, TRIGGER};
-use crate::import::name::without_number;
 use super::transform::Transform;
 use super::{Import, split, surface};
 use crate::axes;
+use crate::import::name::without_number;
 use crate::string::BlitzString;
 
 /// The corners of the faces of a box of two meters, counter-clockwise from outside.

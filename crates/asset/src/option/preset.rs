@@ -5,13 +5,12 @@
 
 use scene::Engine;
 
-use crate::option::Choice;
+use super::Choice;
 
 /// `--preset`.
 pub const PRESET: Choice<Option<Engine>> = Choice::new(
     "preset",
-    "Makes scenes for a program that imports them: chooses other options, unless they are given, and how names, groups, materials, lights and extensions \
-     say what is solid, what is a trigger, and what belongs together.",
+    "Makes scenes for the program that imports them: sets other options unless given, and says in its ways what is solid.",
     &[
         ("none", "for any viewer and for editing with this program"),
         ("godot", "Godot 3 and 4: solid where the game is solid, triggers that are no walls"),
