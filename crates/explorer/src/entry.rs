@@ -1,17 +1,17 @@
 //! What a path leads to: a folder, a file or an archive.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use antiquary::asset::archive::Archive;
 use antiquary::asset::container::{ArchiveLayer, Container};
 use antiquary::asset::layer::{EntryKind, Layer, LayerEntry};
-use antiquary::asset::{Can, GamePath, Location, disk};
+use antiquary::asset::{Can, GamePath, Location};
 use antiquary::{Error, Format, Install, Report, Source};
 use twox_hash::XxHash3_128;
 
 use crate::root::Root;
+use crate::stamp::stamp_of;
 use crate::{Explorer, Fault};
 
 /// What an archive takes that is kept open, for each of its entries.
@@ -145,11 +145,4 @@ impl Explorer {
         let path = GamePath::root();
         Ok(Entry { layer, path, kind: EntryKind::Folder, archive, is_nested, ..entry.clone() })
     }
-}
-
-/// Says whether a file or a folder on disk was changed.
-pub(crate) fn stamp_of(path: &Path) -> String {
-    let Ok(metadata) = disk::metadata(path) else { return String::new() };
-    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    format!("{:x}-{:x}", metadata.len(), changed.unwrap_or_default().as_nanos())
 }

@@ -9,7 +9,7 @@ use antiquary::asset::game::Root as GameRoot;
 use antiquary::asset::install::Decoded;
 use antiquary::{Error, Install};
 
-use crate::entry::stamp_of;
+use crate::stamp::stamp_of;
 
 /// The files are not looked at more often than this: a page asks for hundreds of answers at once.
 const REST: Duration = Duration::from_millis(300);

@@ -39,6 +39,7 @@ mod query;
 mod response;
 mod root;
 mod session;
+mod stamp;
 mod state;
 #[cfg(test)]
 mod tests;

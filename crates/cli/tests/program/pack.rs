@@ -141,7 +141,7 @@ fn a_scene_becomes_a_room_of_the_dialect_that_is_asked_for() {
     assert!(ran.err.contains("RMESH-W066"), "{ran:?}");
     assert!(place.read("uer.rmesh").starts_with(b"\x09\0\0\0RoomMesh2"));
     place.run(&["convert", "hall.rm", "--to", "rmesh", "-o", "plain/"]).ended(0);
-    assert_eq!(place.read("plain/hall.rmesh"), place.read(&file), "RM holds all of a plain room");
+    assert_eq!(place.read("plain/hall.rm.rmesh"), place.read(&file), "RM holds all of a plain room");
     place.run(&["convert", &file, "--to", "rmesh2", "-o", "converted.rmesh"]).ended(0);
     assert!(place.read("converted.rmesh").starts_with(b"\x09\0\0\0RoomMesh2"));
     place.run(&["pack", "hall.glb", "-o", "a.rmesh", "--dialect", "other"]).ended(2);

@@ -78,7 +78,11 @@ impl Asset for Model {
     /// A primitive stands for several faces; its extras begin with the first: `0-3/4/0`, `17/4/0`.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let first: usize = part.text("faces")?.split(['-', '/']).next()?.parse().ok()?;
-        Some(format!("faces[{first}]"))
+        let faces = match self {
+            Self::Glide(_) => "faces",
+            Self::Software(_) => "planes",
+        };
+        Some(format!("{faces}[{first}]"))
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

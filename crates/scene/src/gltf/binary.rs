@@ -301,7 +301,7 @@ enum Part<'a> {
 const SPARSE_TEXT: usize = 128;
 
 /// Smallest and largest value of each component.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Bounds {
     pub(super) min: Bound,
     pub(super) max: Bound,

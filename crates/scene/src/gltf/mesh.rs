@@ -185,7 +185,7 @@ impl<'a> Draft<'a> {
             count(normals.len(), vertices, || format!("{}, normals", place()))?;
             all_finite(normals, || format!("{}, normals", place()))?;
             if primitive.normals.is_none() {
-                return Err(forbidden(&place(), "morph target normals without base normals"));
+                return Err(forbidden(place(), "morph target normals without base normals"));
             }
             normal = Some(self.binary.differences(normals, Bounds::default()));
         }

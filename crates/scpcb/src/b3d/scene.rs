@@ -85,6 +85,8 @@ impl<'a> Nodes<'a> {
         (brushes, scale): (&BrushTable<'_>, f32),
         report: &mut Report,
     ) {
+        // There may be many: doubling would take twice as much.
+        scene.nodes.reserve_exact(self.entries.len());
         for number in 0..self.entries.len() {
             let Some(entry) = self.entries.get(number) else { continue };
             let parent =
