@@ -65,7 +65,8 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         }
     };
     if children.total() == 0 && damage.is_none() && !at.is_empty() && children.is_missing {
-        return Err(Fault::missing(format!("there is no field \"{at}\"")));
+        // A field that was made of several places is described.
+        return described(file, at, (from, count));
     }
     let total = children.total();
     Response::json(&Page { at, total, from, fields: children.kept, damage })
