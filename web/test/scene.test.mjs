@@ -83,8 +83,8 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     it(`shows which field of ${path.split('/').pop()} a part was made of`, () =>
       at(path, async (page, _picture, explorer) => {
         await page.getByRole('listbox', { name: 'Nodes' }).getByRole('option').last().click();
-        assert.match(await explorer.state(), field);
         await page.getByRole('region', { name: 'Selected field' }).waitFor();
+        assert.match(await explorer.state(), field);
       }));
   }
 
