@@ -36,6 +36,7 @@ mod import;
 pub mod ini;
 mod model;
 mod nested;
+mod number;
 pub mod obj;
 pub mod rmesh;
 pub mod sample;

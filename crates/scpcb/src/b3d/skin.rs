@@ -6,6 +6,7 @@
 //!
 //! Source: the engine's `meshloader.cpp`, `meshmodel.cpp` and `surface.cpp`.
 
+use crate::number::narrow;
 use asset::Report;
 use glam::{Affine3A, DAffine3};
 
@@ -131,15 +132,6 @@ pub(super) fn inverse_bind(place: DAffine3) -> Option<Affine3A> {
     let inverse = place.inverse();
     let columns = inverse.to_cols_array().map(narrow);
     columns.iter().all(|number| number.is_finite()).then(|| Affine3A::from_cols_array(&columns))
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounding to single precision is meant"
-)]
-fn narrow(number: f64) -> f32 {
-    number as f32
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The value of a track at any time.
 
+use crate::number::narrow;
 use glam::Quat;
 use scene::{Interpolation, Target, Track};
 
@@ -95,15 +96,6 @@ fn mixed(parts: [([f32; 4], f32); 4]) -> [f32; 4] {
 /// At unit length; one without length is the identity.
 pub(crate) fn unit(turn: Quat) -> Quat {
     if turn.is_finite() && turn.length_squared() > 0.0 { turn.normalize() } else { Quat::IDENTITY }
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounding to single precision is meant"
-)]
-fn narrow(number: f64) -> f32 {
-    number as f32
 }
 
 #[cfg(test)]

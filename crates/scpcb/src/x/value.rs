@@ -1,5 +1,6 @@
 //! The values of an object, one after another, whatever the encoding.
 
+use crate::number::narrow;
 use std::ops::Range;
 
 use record::{Error, Result};
@@ -237,15 +238,6 @@ fn whole(number: f64) -> Option<i64> {
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and small enough")]
     let whole = (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64);
     whole
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounding to single precision is meant"
-)]
-fn narrow(number: f64) -> f32 {
-    number as f32
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::node::{KeysPart, Nodes, Place};
 use super::{Import, file_rotation};
 use crate::axes;
 use crate::import::curve::{Curve, unit};
+use crate::number::narrow;
 
 /// More keys are refused: a short clip may ask for any number of frames.
 const MOST_KEYS: usize = 1 << 22;
@@ -172,7 +173,7 @@ impl<'a> Timeline<'a> {
             last.map(|last| last.saturating_add(1)).or_else(behind).unwrap_or(chunks.len())
         };
         if !timing {
-            let animation = Animation { frames: self.last, fps: single(self.speed), ..Animation::default() };
+            let animation = Animation { frames: self.last, fps: narrow(self.speed), ..Animation::default() };
             root.chunks.insert(place(&root.chunks), Chunk::Animation(animation));
         }
         for sequence in new {
@@ -259,15 +260,6 @@ fn frame(number: f64, round: fn(f64) -> f64) -> Option<i32> {
     #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "whole and within bounds")]
     let whole = (number.abs() <= 1e9).then_some(number as i32);
     whole
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounding to single precision is meant"
-)]
-fn single(number: f64) -> f32 {
-    number as f32
 }
 
 /// The last frame that a model declares, or that it has keys for.
@@ -523,7 +515,7 @@ fn at(keys: &[(i32, [f32; 4])], kind: Kind, path: Path, number: f64) -> Option<[
     let [low, high] = [frame(number, f64::floor)?, frame(number, f64::ceil)?];
     let mix = |a, b, share| kind.mixed(path, a, b, share);
     let (low_value, high_value) = (sample(keys, low, &mix)?, sample(keys, high, &mix)?);
-    let share = single(number - f64::from(low));
+    let share = narrow(number - f64::from(low));
     Some(if low == high { low_value } else { mix(low_value, high_value, share) })
 }
 
