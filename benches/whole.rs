@@ -2,7 +2,8 @@
 //! what came of it.
 //!
 //! Each command runs three times and the fastest counts: other work on the machine only makes it slower. `ANTIQUARY_PROGRAM` names the
-//! program; without it nothing is measured.
+//! program; without it nothing is measured. Where redguard-preservation is installed (`cargo install redguard-preservation`), it converts the same
+//! files in the same run: a file for each run of it, as it takes no folders, and without the animations of models, which it leaves out.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -78,6 +79,100 @@ fn measure(program: &OsStr, work: &Path, name: &str, arguments: &[&OsStr], measu
     measures.compare(name, &Comparison { seconds, peer, peer_seconds: copied.seconds, memory, bytes });
 }
 
+/// The program of redguard-preservation.
+const RGPRE: &str = "rgpre";
+
+/// Converts files with redguard-preservation, one after another, each into a folder of its own.
+fn convert_with_rgpre(game: &Path, files: &[(&str, PathBuf)], out: &Path) -> Option<Took> {
+    let (mut seconds, mut memory) = (0.0, 0);
+    for (number, (format, file)) in files.iter().enumerate() {
+        let out = out.join(number.to_string());
+        fs::create_dir_all(&out).ok()?;
+        let mut arguments = vec![
+            OsStr::new("convert"),
+            OsStr::new(format),
+            file.as_os_str(),
+            OsStr::new("-o"),
+            out.as_os_str(),
+        ];
+        let palette = game.join("fxart/ISLAND.COL");
+        if matches!(*format, "model" | "rgm" | "wld") {
+            arguments.extend([OsStr::new("--assets"), game.as_os_str()]);
+        }
+        if matches!(*format, "model" | "rgm" | "wld" | "texbsi") {
+            arguments.extend([OsStr::new("--palette"), palette.as_os_str()]);
+        }
+        let took = run(OsStr::new(RGPRE), &arguments)?;
+        seconds += took.seconds;
+        memory = took.memory.max(memory);
+    }
+    Some(Took { seconds, memory })
+}
+
+/// The files in a folder that redguard-preservation converts, too, with its names of their formats.
+fn files_for_rgpre(folder: &Path) -> Vec<(&'static str, PathBuf)> {
+    let format = |path: &Path| {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        Some(match extension.as_str() {
+            "3d" | "3dc" | "rob" => "model",
+            "rgm" => "rgm",
+            "wld" => "wld",
+            "gxa" => "gxa",
+            "fnt" => "fnt",
+            "col" => "col",
+            "rtx" => "rtx",
+            "sfx" => "sfx",
+            "pvo" => "pvo",
+            bank if bank.len() == 3 && bank.bytes().all(|byte| byte.is_ascii_digit()) => "texbsi",
+            _ => return None,
+        })
+    };
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            files.extend(files_for_rgpre(&path));
+        } else if let Some(format) = format(&path) {
+            files.push((format, path));
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Measures the program beside redguard-preservation, where that is installed.
+fn measure_beside_rgpre(
+    program: &OsStr,
+    work: &Path,
+    name: &str,
+    game: &Path,
+    files: &[(&str, PathBuf)],
+    measures: &mut Measures,
+) {
+    if run(OsStr::new(RGPRE), &[OsStr::new("--version")]).is_none() {
+        println!("{name}: skipped, for redguard-preservation is not installed");
+        return;
+    }
+    let work = &work.join(name.replace(|letter: char| !letter.is_alphanumeric(), "-"));
+    let first = ["convert", "--quiet", "--no-gallery", "-o"].map(OsStr::new);
+    let ours = |out: &Path| {
+        let files = files.iter().map(|(_, file)| file.as_os_str());
+        let arguments: Vec<&OsStr> = first.into_iter().chain([out.as_os_str()]).chain(files).collect();
+        run(program, &arguments)
+    };
+    let Some((took, out)) = fastest(&work.join("ours"), ours) else { return };
+    let Some((theirs, _)) = fastest(&work.join("theirs"), |out| convert_with_rgpre(game, files, out)) else {
+        return;
+    };
+    println!("{name}: {:.3} s beside {:.3} s", took.seconds, theirs.seconds);
+    let peer = "redguard-preservation";
+    let Took { seconds, memory } = took;
+    measures.compare(
+        name,
+        &Comparison { seconds, peer, peer_seconds: theirs.seconds, memory, bytes: bytes_in(&out) },
+    );
+}
+
 fn main() {
     let Some(program) = std::env::var_os("ANTIQUARY_PROGRAM") else {
         println!("whole: skipped, for ANTIQUARY_PROGRAM names no program");
@@ -116,6 +211,14 @@ fn main() {
     for (name, arguments) in rows {
         let arguments = [&[word("convert"), word("--quiet")], &arguments[..]].concat();
         measure(&program, &work, name, &arguments, &mut measures);
+    }
+    let game = Path::new(game);
+    let archive = [("model", game.join("fxart/MAP00000.ROB"))];
+    for (name, files) in [
+        ("Redguard, an archive of models, beside another program", &archive[..]),
+        ("Redguard, a whole install, beside another program", &files_for_rgpre(game)),
+    ] {
+        measure_beside_rgpre(&program, &work, name, game, files, &mut measures);
     }
     fs::remove_dir_all(&work).expect("the folder can be removed");
     measures.write("whole");

@@ -1,6 +1,7 @@
 //! Converts models to scenes: a mesh with a primitive per texture or color, and a morph target per frame after the first.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::sync::LazyLock;
 
 use asset::{Context, Report, Target, counted};
@@ -172,6 +173,28 @@ struct VertexSource {
     face: Option<usize>,
 }
 
+/// What triangles cannot represent of a face.
+#[derive(Clone, Copy, PartialEq)]
+struct FaceFacts {
+    corners: usize,
+    brightness: u8,
+    /// Whether its corners have the winding in the file that they have in the scene.
+    is_ccw: bool,
+    /// Its texture word, if that is not the canonical one.
+    word: Option<u32>,
+}
+
+impl FaceFacts {
+    fn write(&self, out: &mut String) {
+        let winding = if self.is_ccw { "" } else { "-" };
+        // Writing into a string does not fail.
+        let _ = write!(out, "/{}/{}{winding}", self.corners, self.brightness);
+        if let Some(word) = self.word {
+            let _ = write!(out, "#{word:x}");
+        }
+    }
+}
+
 /// Builds a primitive.
 #[derive(Default)]
 struct PrimitiveBuilder {
@@ -179,9 +202,8 @@ struct PrimitiveBuilder {
     vertices: BTreeMap<VertexKey, u32>,
     /// The source of each vertex of the primitive.
     sources: Vec<VertexSource>,
-    /// What triangles cannot represent of each face: its index, its number of corners, and brightness; `-` if its corners have the opposite
-    /// winding in the file, and its texture word if that is not the canonical one.
-    faces: Vec<(usize, String)>,
+    /// What triangles cannot represent of each face, by its number.
+    faces: Vec<(usize, FaceFacts)>,
     /// The image size in texels that corresponds to texture coordinates of 1.
     texels: [f32; 2],
 }
@@ -270,10 +292,16 @@ impl MeshOptions {
                 light: light.as_ref(),
             };
             part.add(face, &positions, &looks);
-            if let (Some(word), Some((_, word_list))) =
-                (model.noncanonical_word(number), part.faces.last_mut())
-            {
-                word_list.push_str(&format!("#{word:x}"));
+            if self.is_restorable && !face.corners.is_empty() {
+                part.faces.push((
+                    number,
+                    FaceFacts {
+                        corners: face.corners.len(),
+                        brightness: face.brightness,
+                        is_ccw: *is_ccw,
+                        word: model.noncanonical_word(number),
+                    },
+                ));
             }
         }
         let mut sources = Vec::new();
@@ -283,8 +311,7 @@ impl MeshOptions {
         for texture in order {
             let Some(mut part) = builders.remove(&texture) else { continue };
             if self.is_restorable {
-                let faces = part.faces.iter().map(|(number, rest)| (*number, rest));
-                let faces = write_runs(faces, |out, rest| out.push_str(rest));
+                let faces = write_runs(part.faces, |out, facts| facts.write(out));
                 part.primitive.extras.insert("faces".into(), faces.into());
                 let vertices = part.sources.iter().map(|source| (source.vertex, ()));
                 part.primitive.extras.insert("vertices".into(), write_runs(vertices, |_, ()| ()).into());
@@ -315,6 +342,7 @@ impl MeshOptions {
         first: &[[f32; 3]],
     ) {
         let is_flat = mesh.primitives.iter().all(|primitive| primitive.normals.is_none());
+        let is_smooth = sources.iter().flatten().any(|source| source.face.is_none());
         let at = |list: &[[f32; 3]], index: usize| list.get(index).copied().unwrap_or_default();
         for frame in 1..self.frame_count(model) {
             mesh.target_names.push(format!("frame {frame}"));
@@ -326,6 +354,8 @@ impl MeshOptions {
                 let converted =
                     model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
                 flat = converted.map(unit).collect();
+            }
+            if !is_flat && is_smooth {
                 smooth = vertex_normals(faces, &flat, first.len());
             }
             let normal_delta = |(source, base): (&VertexSource, &[f32; 3])| {
@@ -337,12 +367,23 @@ impl MeshOptions {
                 if normal == [0.0; 3] { [0.0; 3] } else { subtract(normal, unit(*base)) }
             };
             for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
-                let normals = primitive.normals.as_ref();
+                let base = primitive.normals.iter().flatten();
+                let mut deltas = sources.iter().zip(base).map(normal_delta);
+                let is_turned = deltas.clone().any(|delta| delta != [0.0; 3]);
                 let target = MorphTarget {
                     positions: sources.iter().map(position_delta).collect(),
-                    normals: normals.map(|base| sources.iter().zip(base).map(normal_delta).collect()),
+                    normals: is_turned.then(|| deltas.by_ref().collect()),
                 };
                 primitive.targets.push(target);
+            }
+        }
+        for primitive in &mut mesh.primitives {
+            // All of them say something about normals, or none.
+            if primitive.targets.iter().any(|target| target.normals.is_some()) {
+                let unturned = vec![[0.0; 3]; primitive.positions.len()];
+                for target in &mut primitive.targets {
+                    target.normals.get_or_insert_with(|| unturned.clone());
+                }
             }
         }
     }
@@ -480,8 +521,6 @@ impl PrimitiveBuilder {
                 self.primitive.indices.extend(corners);
             }
         }
-        let winding = if looks.is_ccw { "" } else { "-" };
-        self.faces.push((number, format!("/{}/{}{winding}", face.corners.len(), face.brightness)));
     }
 }
 

@@ -187,7 +187,10 @@ pub(crate) fn add(
         for column in (0..grid.columns().saturating_sub(1)).step_by(CHUNK) {
             let primitives = ground.chunk(column, row, &looks);
             let name = format!("{NAME} {column} {row}");
-            let mesh = scene.add_mesh(Mesh { name: name.clone(), primitives, ..Mesh::default() });
+            // The terrain and its map show the same, unless there is light in it.
+            let is_lit = primitives.iter().any(|primitive| primitive.colors.is_some());
+            let source = (!is_lit).then(|| name.clone());
+            let mesh = scene.add_mesh(Mesh { name: name.clone(), source, primitives, ..Mesh::default() });
             let body = Some(Body::Solid);
             scene.add_child(top, Node { mesh: Some(mesh), body, ..Node::named(name) });
         }

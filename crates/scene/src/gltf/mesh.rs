@@ -19,8 +19,8 @@ const LINES: u32 = 1;
 /// The extension that lets vertices be integers.
 pub(super) const QUANTIZATION: &str = "KHR_mesh_quantization";
 
-/// Meshes with fewer bytes are not shared.
-const SMALLEST_SHARED_MESH: usize = 16 << 10;
+/// Meshes with fewer bytes are not shared: a file takes about half of that on a disk, and time.
+const SMALLEST_SHARED_MESH: usize = 8 << 10;
 
 /// The largest index a 16-bit list may hold; 65535 means something else to some hardware.
 const MAX_INDEX_16: u32 = 65_534;
@@ -193,12 +193,23 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether the vertices of a mesh, with all morph targets, are more than a file for them takes.
+/// Whether the vertices of a mesh, with all morph targets, are more than a file for them takes. Counted as floating-point numbers.
 fn is_worth_sharing(mesh: &Mesh) -> bool {
-    let numbers = |primitive: &Primitive| {
-        primitive.positions.len().saturating_mul(primitive.targets.len().saturating_add(2)).saturating_mul(12)
+    const POINT: usize = size_of::<[f32; 3]>();
+    const UV: usize = size_of::<[f32; 2]>();
+    let bytes = |primitive: &Primitive| {
+        let normal = if primitive.normals.is_some() { POINT } else { 0 };
+        let vertex = primitive
+            .targets
+            .len()
+            .saturating_add(1)
+            .saturating_mul(POINT)
+            .saturating_add(normal)
+            .saturating_add(primitive.uvs.len().saturating_mul(UV));
+        let indices = primitive.indices.len().saturating_mul(size_of::<u16>());
+        primitive.positions.len().saturating_mul(vertex).saturating_add(indices)
     };
-    mesh.primitives.iter().map(numbers).fold(0, usize::saturating_add) >= SMALLEST_SHARED_MESH
+    mesh.primitives.iter().map(bytes).fold(0, usize::saturating_add) >= SMALLEST_SHARED_MESH
 }
 
 /// The textures that a material shows.

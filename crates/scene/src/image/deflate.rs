@@ -12,12 +12,13 @@ const LEVEL: u32 = 3;
 
 /// Rows of indices into a palette. They are not filtered: differences between palette places mean nothing.
 pub(super) fn indices(indices: &[u8], row_length: usize) -> Vec<u8> {
-    compress(|take| {
-        for row in indices.chunks(row_length.max(1)) {
-            take(&[0]);
-            take(row);
-        }
-    })
+    let rows = indices.chunks(row_length.max(1));
+    let mut filtered = Vec::with_capacity(indices.len().saturating_add(rows.len()));
+    for row in rows {
+        filtered.push(Filter::None.number());
+        filtered.extend_from_slice(row);
+    }
+    compress(|take| take(&filtered))
 }
 
 /// Rows of pixels of so many bytes, each row with the filter whose results are smallest.
