@@ -17,7 +17,7 @@ use super::scene::Nodes;
 use super::warning;
 use crate::axes;
 use crate::model::played::PlayedRanges;
-use crate::number::narrow;
+use crate::number::single;
 use asset::counted;
 
 /// The default frame rate: a game that asks for a speed of 1 moves on by a frame at each update, of which there are
@@ -430,7 +430,7 @@ pub(super) fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T,
     match (before, keys.get(next)) {
         (Some((at, a)), Some((to, b))) if *at < frame => {
             let [at, to, frame] = [*at, *to, frame].map(f64::from);
-            Some(mix(*a, *b, narrow((frame - at) / (to - at))))
+            Some(mix(*a, *b, single((frame - at) / (to - at))))
         }
         (Some((_, value)), _) | (None, Some((_, value))) => Some(*value),
         (None, None) => None,
@@ -441,7 +441,7 @@ pub(super) fn sample<T: Copy>(keys: &[(i32, T)], frame: i32, mix: &impl Fn(T, T,
 fn timed<T>(keys: Vec<(i32, T)>, first: i32, fps: f64) -> impl Iterator<Item = (f32, T)> {
     let mut before = -1.0_f32;
     keys.into_iter().filter_map(move |(frame, value)| {
-        let time = narrow((f64::from(frame) - f64::from(first)) / fps);
+        let time = single((f64::from(frame) - f64::from(first)) / fps);
         let rises = time > before;
         before = before.max(time);
         rises.then_some((time, value))

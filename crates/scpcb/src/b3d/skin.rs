@@ -6,7 +6,7 @@
 //!
 //! Source: the engine's `meshloader.cpp`, `meshmodel.cpp` and `surface.cpp`.
 
-use crate::number::narrow;
+use crate::number::single;
 use asset::Report;
 use glam::{Affine3A, DAffine3};
 
@@ -130,7 +130,7 @@ impl SkinWeights {
 /// one; then it is the identity.
 pub(super) fn inverse_bind(place: DAffine3) -> Option<Affine3A> {
     let inverse = place.inverse();
-    let columns = inverse.to_cols_array().map(narrow);
+    let columns = inverse.to_cols_array().map(single);
     columns.iter().all(|number| number.is_finite()).then(|| Affine3A::from_cols_array(&columns))
 }
 

@@ -1,6 +1,6 @@
 //! The value of a track at any time.
 
-use crate::number::narrow;
+use crate::number::single;
 use glam::Quat;
 use scene::{Interpolation, Target, Track};
 
@@ -57,7 +57,7 @@ impl<'a> Curve<'a> {
             return self.key(times.len().saturating_sub(1));
         };
         let (start, end) = (f64::from(*start), f64::from(*end));
-        let share = narrow((time - start) / (end - start));
+        let share = single((time - start) / (end - start));
         let [a, b] = [self.key(before), self.key(behind)];
         match self.track.interpolation {
             Interpolation::Step => a,
@@ -70,7 +70,7 @@ impl<'a> Curve<'a> {
             Interpolation::CubicSpline => {
                 let out = self.numbers(before.saturating_mul(3).saturating_add(2));
                 let into = self.numbers(behind.saturating_mul(3));
-                let (step, t) = (narrow(end - start), share);
+                let (step, t) = (single(end - start), share);
                 let (t2, t3) = (t * t, t * t * t);
                 mixed([
                     (a, 2.0 * t3 - 3.0 * t2 + 1.0),

@@ -15,7 +15,6 @@ mod atlas;
 mod chart;
 mod draw;
 mod fill;
-mod number;
 mod page;
 mod parallel;
 mod patch;

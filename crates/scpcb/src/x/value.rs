@@ -1,6 +1,6 @@
 //! The values of an object, one after another, whatever the encoding.
 
-use crate::number::narrow;
+use crate::number::single;
 use std::ops::Range;
 
 use record::{Error, Result};
@@ -129,7 +129,7 @@ impl<'a> Values<'a> {
         let (_, number) = self.needed(what)?;
         Ok(match number {
             Number::Single(number) => number,
-            Number::Float(number) => narrow(number),
+            Number::Float(number) => single(number),
             #[expect(
                 clippy::as_conversions,
                 clippy::cast_precision_loss,

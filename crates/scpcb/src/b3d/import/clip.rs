@@ -18,7 +18,7 @@ use super::node::{KeysPart, Nodes, Place};
 use super::{Import, file_rotation};
 use crate::axes;
 use crate::import::curve::{Curve, unit};
-use crate::number::narrow;
+use crate::number::single;
 
 /// More keys are refused: a short clip may ask for any number of frames.
 const MOST_KEYS: usize = 1 << 22;
@@ -173,7 +173,7 @@ impl<'a> Timeline<'a> {
             last.map(|last| last.saturating_add(1)).or_else(behind).unwrap_or(chunks.len())
         };
         if !timing {
-            let animation = Animation { frames: self.last, fps: narrow(self.speed), ..Animation::default() };
+            let animation = Animation { frames: self.last, fps: single(self.speed), ..Animation::default() };
             root.chunks.insert(place(&root.chunks), Chunk::Animation(animation));
         }
         for sequence in new {
@@ -515,7 +515,7 @@ fn at(keys: &[(i32, [f32; 4])], kind: Kind, path: Path, number: f64) -> Option<[
     let [low, high] = [frame(number, f64::floor)?, frame(number, f64::ceil)?];
     let mix = |a, b, share| kind.mixed(path, a, b, share);
     let (low_value, high_value) = (sample(keys, low, &mix)?, sample(keys, high, &mix)?);
-    let share = narrow(number - f64::from(low));
+    let share = single(number - f64::from(low));
     Some(if low == high { low_value } else { mix(low_value, high_value, share) })
 }
 

@@ -6,8 +6,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::number::{double, whole};
 use super::{MAX_SIZE, SIDE};
+use crate::number::{double, whole};
 
 /// A patch's rectangle with its margin, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

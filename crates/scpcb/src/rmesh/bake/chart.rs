@@ -13,8 +13,8 @@ use glam::{DVec2, Vec3};
 
 use super::super::groups::Groups;
 use super::super::layout::Vertex;
-use super::number::index;
 use super::{MAX_PATCH, PATCH_SIDE};
+use crate::number::index;
 
 /// Units of the game to a meter.
 const UNITS: f64 = 256.0;

@@ -9,13 +9,13 @@
 
 use std::ops::Range;
 
-use glam::{DVec2, Vec2, Vec4};
+use glam::{DVec2, Vec2};
 use scene::image::Rgba8;
 
 use super::atlas::Slot;
 use super::fill::fill;
-use super::number::{bytes, float, floor, index};
 use super::view::{RUN, View};
+use crate::number::{fast_byte, float, floor, index};
 
 /// In square pixels: a triangle of which twice the area is less has no inside.
 pub(super) const FLAT: f64 = 1e-3;
@@ -129,8 +129,27 @@ pub(super) struct Visible<'a> {
 /// Colors of a run of pixels.
 #[derive(Debug)]
 struct Run {
-    texture: Vec<Vec4>,
-    light: Vec<Vec4>,
+    texture: Vec<[f32; 4]>,
+    light: Vec<[f32; 4]>,
+    lit: Vec<[u8; 4]>,
+}
+
+impl Run {
+    fn new() -> Self {
+        let colors = || vec![[0.0; 4]; index(RUN)];
+        Self { texture: colors(), light: colors(), lit: vec![[0; 4]; index(RUN)] }
+    }
+
+    /// Reads the colors of pixels in a row from both pictures, and combines them.
+    fn read(&mut self, visible: &Visible<'_>, column: u32, row: u32, count: u32) -> Option<&[[u8; 4]]> {
+        let texture = self.texture.get_mut(..index(count))?;
+        let light = self.light.get_mut(..index(count))?;
+        let lit = self.lit.get_mut(..index(count))?;
+        visible.texture.read(column, row, texture);
+        visible.lightmap.read(column, row, light);
+        combine(texture, light, lit);
+        Some(lit)
+    }
 }
 
 /// A baked texture being built.
@@ -149,9 +168,7 @@ impl Canvas {
     pub(super) fn new(width: u32, height: u32) -> Self {
         let count = index(width).saturating_mul(index(height));
         let work = u64::try_from(count).unwrap_or_default().saturating_mul(16).saturating_add(1 << 16);
-        let colors = || vec![Vec4::ZERO; index(RUN)];
-        let run = Run { texture: colors(), light: colors() };
-        Self { width, height, pixels: vec![[0; 4]; count], run, work }
+        Self { width, height, pixels: vec![[0; 4]; count], run: Run::new(), work }
     }
 
     /// Takes the time for some pixels from what is left. Returns false if it is used up.
@@ -219,20 +236,10 @@ impl Canvas {
                 return;
             };
             if pixels.iter().any(|[.., alpha]| *alpha < u8::MAX)
-                && let (Some(texture), Some(light)) =
-                    (self.run.texture.get_mut(..index(count)), self.run.light.get_mut(..index(count)))
+                && let Some(colors) = self.run.read(visible, columns.start, row, count)
             {
-                visible.texture.read(columns.start, row, texture);
-                visible.lightmap.read(columns.start, row, light);
-                for (((pixel, texture), light), column) in
-                    pixels.iter_mut().zip(texture).zip(light).zip(columns.clone())
-                {
-                    let nearness = nearness(column);
-                    let [.., known] = pixel;
-                    if *known < nearness {
-                        let [red, green, blue, _] = bytes(lit(*texture, *light));
-                        *pixel = [red, green, blue, nearness];
-                    }
+                for ((pixel, color), column) in pixels.iter_mut().zip(colors).zip(columns.clone()) {
+                    *pixel = nearer(*pixel, *color, nearness(column));
                 }
             }
             columns.start = columns.start.saturating_add(count);
@@ -255,8 +262,9 @@ impl Canvas {
             if away <= REACH * REACH && *known < nearness {
                 let (texture, light) =
                     (visible.texture.on_edge(edge, part), visible.lightmap.on_edge(edge, part));
-                let [red, green, blue, _] = bytes(lit(texture, light));
-                *pixel = [red, green, blue, nearness];
+                let mut color = [[0; 4]];
+                combine(&[texture.to_array()], &[light.to_array()], &mut color);
+                *pixel = nearer(*pixel, color[0], nearness);
             }
         }
     }
@@ -270,8 +278,21 @@ impl Canvas {
 }
 
 /// `min(1, 2 x texture x lightmap)`, where 255 is 1.
-fn lit(texture: Vec4, light: Vec4) -> Vec4 {
-    (texture * light * (2.0 / 255.0)).min(Vec4::splat(255.0))
+fn combine(texture: &[[f32; 4]], light: &[[f32; 4]], lit: &mut [[u8; 4]]) {
+    // Number by number, so that several pixels are made at once.
+    let numbers = texture.as_flattened().iter().zip(light.as_flattened());
+    for (lit, (texture, light)) in lit.as_flattened_mut().iter_mut().zip(numbers) {
+        let color = texture * light * (2.0 / 255.0);
+        *lit = fast_byte(if color < 255.0 { color } else { 255.0 });
+    }
+}
+
+/// A pixel, or a color from a triangle that is nearer.
+fn nearer(pixel: [u8; 4], color: [u8; 4], nearness: u8) -> [u8; 4] {
+    let (pixel, color) = (u32::from_le_bytes(pixel), u32::from_le_bytes(color));
+    let (known, nearness) = (pixel.wrapping_shr(24), u32::from(nearness));
+    let color = (color & 0x00ff_ffff) | nearness.wrapping_shl(24);
+    if known < nearness { color } else { pixel }.to_le_bytes()
 }
 
 /// Pixels of a row.
@@ -282,8 +303,7 @@ fn run_of(pixels: &mut [[u8; 4]], width: u32, row: u32, column: u32, count: u32)
 
 /// How near a triangle is whose edge is so many pixels away: less than 255, and not below [`DRAWN`](super::fill::DRAWN).
 fn nearness(away: f32) -> u8 {
-    let [nearness, ..] = bytes(Vec4::splat(254.0 - away.clamp(0.0, 2.0) * 60.0));
-    nearness
+    fast_byte(254.0 - away.clamp(0.0, 2.0) * 60.0)
 }
 
 fn within(range: Range<u32>, outer: Range<u32>) -> Range<u32> {

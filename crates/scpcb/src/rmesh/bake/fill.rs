@@ -4,14 +4,20 @@
 //! the average of such a block: so it has the colors of what is drawn, whatever else lies in the block. [Slots](super::atlas) start and
 //! end at multiples of twice their margin, so blocks up to that size lie in one slot.
 
-use super::number::index;
 use super::picture::mean;
+use crate::number::index;
 
 /// Alpha of a pixel that was drawn, at least.
 pub(super) const DRAWN: u8 = 128;
 
 /// Alpha of pixels that were drawn has this bit, and that of others has not.
 const DRAWN_BIT: u32 = u32::from_le_bytes([0, 0, 0, DRAWN]);
+
+/// The alpha of solid pixels.
+const SOLID: u32 = u32::from_le_bytes([0, 0, 0, u8::MAX]);
+
+/// So many blocks are averaged at once.
+const GROUP: usize = 8;
 
 /// A rectangle of pixels.
 struct Block {
@@ -25,14 +31,13 @@ pub(super) fn fill(width: u32, pixels: &mut Vec<[u8; 4]>) {
     while let Some(last) = levels.last().filter(|last| last.pixels.len() > 1 && last.has_gaps()) {
         levels.push(last.half());
     }
-    let mut coarse: Option<Block> = None;
+    let Some(mut coarse) = levels.pop() else { return };
+    coarse.pixels.iter_mut().for_each(|pixel| *pixel = solid(*pixel, [0; 4]));
     while let Some(mut level) = levels.pop() {
-        level.close(coarse.as_ref());
-        coarse = Some(level);
+        level.close(&coarse);
+        coarse = level;
     }
-    if let Some(level) = coarse {
-        *pixels = level.pixels;
-    }
+    *pixels = coarse.pixels;
 }
 
 impl Block {
@@ -50,7 +55,14 @@ impl Block {
             // A row below the last one is empty.
             let below = if below.is_empty() { &vec![[0; 4]; self.width] } else { below };
             let ((above, end), (below, end_below)) = (above.as_chunks::<2>(), below.as_chunks::<2>());
-            pixels.extend(above.iter().zip(below).map(|([a, b], [c, d])| average([*a, *b, *c, *d])));
+            for (above, below) in above.chunks(GROUP).zip(below.chunks(GROUP)) {
+                // Mostly all are drawn; means alone are made of several blocks at once.
+                let blocks = above.iter().zip(below).map(|([a, b], [c, d])| [*a, *b, *c, *d]);
+                match all_drawn(above) && all_drawn(below) {
+                    true => pixels.extend(blocks.map(mean)),
+                    false => pixels.extend(blocks.map(average)),
+                }
+            }
             if let ([a], [c]) = (end, end_below) {
                 pixels.push(average([*a, *c, [0; 4], [0; 4]]));
             }
@@ -59,22 +71,32 @@ impl Block {
     }
 
     /// Fills gaps from the next coarser block, and makes all pixels solid.
-    fn close(&mut self, coarse: Option<&Self>) {
-        let mut from = coarse.iter().flat_map(|coarse| coarse.pixels.chunks(coarse.width));
-        for rows in self.pixels.chunks_mut(self.width.saturating_mul(2)) {
-            let from = from.next().unwrap_or_default();
+    fn close(&mut self, coarse: &Self) {
+        let rows = self.pixels.chunks_mut(self.width.saturating_mul(2));
+        for (rows, coarse) in rows.zip(coarse.pixels.chunks(coarse.width)) {
             for row in rows.chunks_mut(self.width) {
-                for (x, pixel) in row.iter_mut().enumerate() {
-                    let [red, green, blue, alpha] = *pixel;
-                    if alpha < DRAWN {
-                        *pixel = from.get(x >> 1).copied().unwrap_or_default();
-                    } else if alpha < u8::MAX {
-                        *pixel = [red, green, blue, u8::MAX];
-                    }
+                let (pairs, end) = row.as_chunks_mut::<2>();
+                for ([a, b], coarse) in pairs.iter_mut().zip(coarse) {
+                    (*a, *b) = (solid(*a, *coarse), solid(*b, *coarse));
+                }
+                if let ([last], [.., coarse]) = (end, coarse) {
+                    *last = solid(*last, *coarse);
                 }
             }
         }
     }
+}
+
+fn all_drawn(pairs: &[[[u8; 4]; 2]]) -> bool {
+    let all = pairs.as_flattened().iter().fold(DRAWN_BIT, |all, pixel| all & u32::from_le_bytes(*pixel));
+    all != 0
+}
+
+/// The pixel, or the other if it was not drawn; solid.
+fn solid(pixel: [u8; 4], other: [u8; 4]) -> [u8; 4] {
+    let (pixel, other) = (u32::from_le_bytes(pixel), u32::from_le_bytes(other));
+    let color = if pixel & DRAWN_BIT == 0 { other } else { pixel };
+    (color | SOLID).to_le_bytes()
 }
 
 /// The average of the drawn ones; not drawn if none is.

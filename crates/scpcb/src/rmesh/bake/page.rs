@@ -8,10 +8,10 @@ use scene::image::Rgba8;
 
 use super::atlas::Slot;
 use super::draw::{Canvas, Outline, Visible};
-use super::number::{single, whole};
 use super::patch::Patch;
 use super::plan::{Page, PlannedSurface};
 use super::{Part, Picture, finite_or_zero, reduced};
+use crate::number::{single, whole};
 
 /// The images of a surface.
 pub(super) trait Images: Sync {

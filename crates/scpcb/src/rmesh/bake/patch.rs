@@ -6,8 +6,8 @@ use glam::DVec2;
 
 use super::atlas::Slot;
 use super::chart::{Bounds, Chart, Charts, SurfaceGeometry};
-use super::number::{double, whole};
 use super::{MAX_PATCH, PATCH_SIDE};
+use crate::number::{double, whole};
 
 /// A chart, or a part of one, in pixels: `pixel = coordinates * scale - origin`.
 #[derive(Debug, Clone, PartialEq)]

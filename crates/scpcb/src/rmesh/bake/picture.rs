@@ -7,7 +7,7 @@ use asset::Result;
 use glam::{DVec2, Vec4};
 use scene::image::{Limits, Rgba8, decode};
 
-use super::number::{byte, index, single, whole};
+use crate::number::{byte, index, single, whole};
 
 /// The largest picture that is baked: 4096 x 4096.
 const LIMITS: Limits = Limits { max_pixels: 16 << 20 };

@@ -3,10 +3,11 @@
 //! What one sees of a wall depends on its pixels per meter. So all surfaces of a room have the same number of them, unless their
 //! texture has fewer.
 
+use super::Part;
 use super::atlas::{Atlas, Slot};
 use super::chart::Charts;
 use super::patch::{self, Patch};
-use super::{Part, number::double};
+use crate::number::double;
 
 /// If the user does not say: a room keeps its full density if that takes no more pixels than this, margins included.
 const SMALL_ROOM: f64 = 12.0 * 1024.0 * 1024.0;

@@ -11,10 +11,10 @@ use super::super::material::{self, Blend};
 use super::super::scene::VisibleSurface;
 use super::super::texture::Source;
 use super::super::warning;
-use super::number::{nearest_byte, whole};
 use super::page::{Subset, subsets};
 use super::plan::Page;
 use super::{Images, Limits, Part, Picture, Plan, SurfaceGeometry, parallel};
+use crate::number::{nearest_byte, whole};
 
 /// Pixels of a texture that is written as PNG whatever the quality: a JPEG has more bytes of tables than that.
 const SMALL: u64 = 32 * 32;

@@ -5,8 +5,8 @@
 
 use glam::{DVec2, Vec2, Vec2Swizzles, Vec4};
 
-use super::number::{float, floor, index, single};
 use super::picture::{Level, Picture};
+use crate::number::{float, floor, index, single};
 
 /// At most so many places along each side of a footprint are averaged.
 const MAX_TAPS: f32 = 8.0;
@@ -113,7 +113,7 @@ impl View<'_> {
     }
 
     /// The colors of at most [`RUN`] pixels in a row of what is drawn, from `column` on.
-    pub(super) fn read(&self, column: u32, row: u32, colors: &mut [Vec4]) {
+    pub(super) fn read(&self, column: u32, row: u32, colors: &mut [[f32; 4]]) {
         let start = self.near(self.place(DVec2::new(f64::from(column) + 0.5, f64::from(row) + 0.5)));
         let [across, along] = self.taps;
         if self.is_copy {
@@ -121,7 +121,7 @@ impl View<'_> {
         } else if across + along > 2.0 {
             let (mut step, dx) = (0.0, self.dx.as_vec2());
             for color in colors {
-                *color = self.around(start + dx * step);
+                *color = self.around(start + dx * step).to_array();
                 step += 1.0;
             }
         } else if self.dx.abs().max_element() < SLOW {
@@ -131,7 +131,7 @@ impl View<'_> {
         }
     }
 
-    fn copy(&self, place: Vec2, colors: &mut [Vec4]) {
+    fn copy(&self, place: Vec2, colors: &mut [[f32; 4]]) {
         let [x, y] = [wrap(floor(place.x), self.level.width), wrap(floor(place.y), self.level.height)];
         let width = index(self.level.width);
         let first = index(y).saturating_mul(width);
@@ -144,22 +144,23 @@ impl View<'_> {
             }
             let (now, later) = rest.split_at_mut(pixels.len().min(rest.len()));
             for (color, pixel) in now.iter_mut().zip(pixels) {
-                *color = vector(*pixel);
+                *color = pixel.map(f32::from);
             }
             (left, rest) = (0, later);
         }
     }
 
     /// Blends many pixels of what is drawn between the same four of the picture.
-    fn sweep(&self, start: Vec2, colors: &mut [Vec4]) {
+    fn sweep(&self, start: Vec2, colors: &mut [[f32; 4]]) {
         let dx = self.dx.as_vec2();
+        // How many steps go across a square.
+        let steps = dx.abs().max(Vec2::splat(1e-6)).recip();
         let (mut place, mut rest) = (start - 0.5, colors);
         while !rest.is_empty() {
             let cell = self.level.cell(place);
             let part = place - cell.corner;
             // How many steps stay within the square, along both axes.
-            let ahead =
-                Vec2::select(dx.cmplt(Vec2::ZERO), part, 1.0 - part) / dx.abs().max(Vec2::splat(1e-6));
+            let ahead = Vec2::select(dx.cmplt(Vec2::ZERO), part, 1.0 - part) * steps;
             let count = index(floor(ahead.min_element())).saturating_add(1).min(rest.len());
             let (now, later) = rest.split_at_mut(count);
             // The color as a polynomial of the number of steps.
@@ -170,7 +171,7 @@ impl View<'_> {
             );
             let mut step = 0.0;
             for color in now {
-                *color = first + (slope + bend * step) * step;
+                *color = (first + (slope + bend * step) * step).to_array();
                 step += 1.0;
             }
             place += dx * step;
@@ -178,7 +179,7 @@ impl View<'_> {
         }
     }
 
-    fn blend(&self, base: Vec2, colors: &mut [Vec4]) {
+    fn blend(&self, base: Vec2, colors: &mut [[f32; 4]]) {
         let mut cell = Cell::EMPTY;
         let (mut step, dx) = (0.0, self.dx.as_vec2());
         for color in colors {
@@ -188,7 +189,7 @@ impl View<'_> {
                 cell = self.level.cell(place);
                 part = place - cell.corner;
             }
-            *color = cell.at(part);
+            *color = cell.at(part).to_array();
             step += 1.0;
         }
     }

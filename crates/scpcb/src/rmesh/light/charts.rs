@@ -14,7 +14,7 @@ use super::super::layout::{Surface, Vertex};
 use super::super::texture::{Textures, Use};
 use super::super::{RMesh, warning};
 use super::bodies::{Bodies, is_opaque};
-use super::number::{float, of_count, single, whole};
+use crate::number::{float, of_count, single, whole};
 use crate::string::BlitzString;
 
 /// Texels along a side of a new lightmap, at most.

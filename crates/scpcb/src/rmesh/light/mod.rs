@@ -10,7 +10,6 @@
 mod bodies;
 mod charts;
 mod lamps;
-mod number;
 mod picture;
 mod room;
 #[cfg(test)]
@@ -25,10 +24,10 @@ use serde_json::json;
 
 use super::RMesh;
 use crate::BlitzString;
+use crate::number::{rounded, single, whole};
 use bodies::Bodies;
 use charts::Charts;
 use lamps::Lamps;
-use number::{rounded, single, whole};
 use picture::Light;
 
 /// `--density`.

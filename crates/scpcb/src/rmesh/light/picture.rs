@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Settings;
 use super::charts::Page;
 use super::lamps::SHOWN;
-use super::number::{byte, of_count, rounded};
+use crate::number::{byte, of_count, rounded};
 use crate::rmesh::bake::Picture;
 
 /// How light on a screen follows from its display value.

@@ -10,7 +10,7 @@ use super::super::layout::{MAX_COUNT, Surface, TextureKind, TextureSlot, Vertex}
 use super::super::{RMesh, warning};
 use super::bodies::{Bodies, is_opaque};
 use super::charts::{Charts, Page, has_lightmap};
-use super::number::float;
+use crate::number::float;
 
 /// Blitz3D can index no more vertices of a surface.
 const MOST_VERTICES: usize = 65_535;
