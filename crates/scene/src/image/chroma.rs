@@ -1,4 +1,7 @@
-//! Pixels as a JPEG encoder takes them when four share a tint: the tint is their average.
+//! The tints of JPEG pictures that are looked at closely: how finely they are kept, and averages where four pixels share one.
+//!
+//! The usual table keeps tints three times as coarsely as brightness, which nobody sees in daylight. In a dark room the tint of a lamp is
+//! most of what is seen, and a few steps are a large part of it.
 
 use jpeg_encoder::{ImageBuffer, JpegColorType};
 
@@ -36,7 +39,11 @@ impl ImageBuffer for Averaged<'_> {
 
     fn fill_buffers(&self, y: u16, [luma, blue, red, _]: &mut [Vec<u8>; 4]) {
         let above = self.row(y);
-        luma.extend(above.iter().map(|pixel| brightness(*pixel)));
+        let (groups, rest) = above.as_chunks::<16>();
+        for group in groups {
+            luma.extend_from_slice(&group.map(brightness));
+        }
+        luma.extend(rest.iter().map(|pixel| brightness(*pixel)));
         if y & 1 == 1 {
             blue.resize(luma.len(), 0);
             red.resize(luma.len(), 0);
@@ -47,10 +54,10 @@ impl ImageBuffer for Averaged<'_> {
             below => below,
         };
         let ((above, end), (below, end_below)) = (above.as_chunks::<2>(), below.as_chunks::<2>());
-        for ([a, b], [c, d]) in above.iter().zip(below) {
+        let (blue_pairs, red_pairs) = (pairs(blue, above.len()), pairs(red, above.len()));
+        for ((([a, b], [c, d]), blue), red) in above.iter().zip(below).zip(blue_pairs).zip(red_pairs) {
             let [to_blue, to_red] = tint([*a, *b, *c, *d]);
-            blue.extend([to_blue; 2]);
-            red.extend([to_red; 2]);
+            (*blue, *red) = ([to_blue; 2], [to_red; 2]);
         }
         if let ([a], [c]) = (end, end_below) {
             let [to_blue, to_red] = tint([*a, *a, *c, *c]);
@@ -60,30 +67,93 @@ impl ImageBuffer for Averaged<'_> {
     }
 }
 
+/// Makes room for so many pairs at the end.
+fn pairs(bytes: &mut Vec<u8>, count: usize) -> &mut [[u8; 2]] {
+    let start = bytes.len();
+    bytes.resize(start.saturating_add(count.saturating_mul(2)), 0);
+    let (pairs, _) = bytes.get_mut(start..).unwrap_or_default().as_chunks_mut::<2>();
+    pairs
+}
+
+/// How coarsely tints are kept at a quality of 50, row by row from slow changes to fast ones: half the table of the standard (ITU-T T.81,
+/// annex K), and 27 at most where that has 50.
+#[rustfmt::skip]
+const TINTS: [u16; 64] = [
+     9,  9, 12, 24, 27, 27, 27, 27,
+     9, 11, 13, 27, 27, 27, 27, 27,
+    12, 13, 27, 27, 27, 27, 27, 27,
+    24, 27, 27, 27, 27, 27, 27, 27,
+    27, 27, 27, 27, 27, 27, 27, 27,
+    27, 27, 27, 27, 27, 27, 27, 27,
+    27, 27, 27, 27, 27, 27, 27, 27,
+    27, 27, 27, 27, 27, 27, 27, 27,
+];
+
+/// How coarsely tints are kept at a quality from 1 to 100, scaled as usual.
+pub(super) fn fine_tints(quality: u8) -> [u16; 64] {
+    let quality = u16::from(quality.clamp(1, 100));
+    let percent = match quality {
+        ..50 => 5000_u16.checked_div(quality).unwrap_or(5000),
+        _ => 200_u16.saturating_sub(quality.saturating_mul(2)),
+    };
+    TINTS.map(|step| {
+        let scaled = u32::from(step).saturating_mul(percent.into()).saturating_add(50).checked_div(100);
+        u16::try_from(scaled.unwrap_or_default()).unwrap_or(u16::MAX).clamp(1, 255)
+    })
+}
+
+/// Channels of a dark pixel are not above this.
+const DARK: u8 = 64;
+
+/// The channels of a tinted pixel differ by as much as this.
+const TINTED: u8 = 12;
+
+/// Only one row of so many is looked at.
+const ROWS: usize = 8;
+
+/// Whether one of 64 pixels, or more, is dark and tinted. Where four such pixels share a tint, single ones may miss theirs by most of
+/// their brightness.
+pub(super) fn has_dark_tints(picture: &Rgba8) -> bool {
+    let (pixels, _) = picture.pixels().as_chunks::<4>();
+    let width = usize::try_from(picture.width()).unwrap_or(usize::MAX).max(1);
+    let (mut found, mut seen) = (0_usize, 0_usize);
+    for row in pixels.chunks(width).step_by(ROWS) {
+        let is_dark_tint = |[red, green, blue, _]: &[u8; 4]| {
+            let (low, high) = ((*red).min(*green).min(*blue), (*red).max(*green).max(*blue));
+            high <= DARK && high.saturating_sub(low) >= TINTED
+        };
+        found = found.saturating_add(row.iter().filter(|pixel| is_dark_tint(pixel)).count());
+        seen = seen.saturating_add(row.len());
+    }
+    found.saturating_mul(64) >= seen
+}
+
 /// `0.299 red + 0.587 green + 0.114 blue`.
-fn brightness([red, green, blue, _]: [u8; 4]) -> u8 {
-    let part = |channel: u8, weight: u16| u16::from(channel).wrapping_mul(weight);
-    let sum = part(red, 77).wrapping_add(part(green, 150)).wrapping_add(part(blue, 29));
-    let [_, rounded] = sum.wrapping_add(128).to_le_bytes();
+fn brightness(pixel: [u8; 4]) -> u8 {
+    // As one number, so that several pixels are taken at once.
+    let pixel = u32::from_le_bytes(pixel);
+    let part = |shift: u32, weight: u32| (pixel.wrapping_shr(shift) & 0xff).wrapping_mul(weight);
+    let sum = part(0, 77).wrapping_add(part(8, 150)).wrapping_add(part(16, 29));
+    let [_, rounded, ..] = sum.wrapping_add(128).to_le_bytes();
     rounded
 }
 
 /// The tints of the average, towards blue and towards red; 128 is gray.
 fn tint(pixels: [[u8; 4]; 4]) -> [u8; 2] {
-    let mut sums = [0_i32; 3];
-    for [red, green, blue, _] in pixels {
-        for (sum, channel) in sums.iter_mut().zip([red, green, blue]) {
-            *sum = sum.wrapping_add(channel.into());
-        }
+    // Red and blue 16 bits apart.
+    let (mut outer, mut green) = (0_u32, 0_u32);
+    for pixel in pixels.map(u32::from_le_bytes) {
+        outer = outer.wrapping_add(pixel & 0x00ff_00ff);
+        green = green.wrapping_add(pixel.wrapping_shr(8) & 0xff);
     }
+    let sums = [outer & 0xffff, green, outer.wrapping_shr(16)].map(u32::cast_signed);
     let weighed = |weights: [i32; 3]| {
-        let sum = sums
-            .iter()
-            .zip(weights)
-            .fold(0_i32, |all, (sum, weight)| all.wrapping_add(sum.wrapping_mul(weight)));
+        let parts = sums.iter().zip(weights).map(|(sum, weight)| sum.wrapping_mul(weight));
+        let sum = parts.fold(0_i32, i32::wrapping_add);
         // Sums of four, and weights that are 2^14 for one half.
         let rounded = sum.wrapping_add(1 << 16).wrapping_shr(17).wrapping_add(128);
-        u8::try_from(rounded.clamp(0, 255)).unwrap_or(u8::MAX)
+        let [byte, ..] = rounded.clamp(0, 255).to_le_bytes();
+        byte
     };
     [weighed([-5529, -10855, 16384]), weighed([16384, -13720, -2664])]
 }
@@ -104,6 +174,28 @@ mod tests {
             // A full tint is half a step beyond the last number.
             assert!(of_blue.abs_diff(to_blue) <= 1 || color == [0, 0, 255], "{color:?}");
             assert!(of_red.abs_diff(to_red) <= 1 || color == [255, 0, 0], "{color:?}");
+        }
+    }
+
+    #[test]
+    fn tints_are_kept_finer_than_usual_at_any_quality() {
+        assert_eq!(fine_tints(50), TINTS);
+        assert_eq!(fine_tints(89)[..4], [2, 2, 3, 5]);
+        assert_eq!(fine_tints(100), [1; 64]);
+        assert_eq!(fine_tints(1), [255; 64]);
+        assert_eq!(fine_tints(0), fine_tints(1));
+    }
+
+    #[test]
+    fn in_a_dark_picture_each_pixel_has_its_own_tint() {
+        let pixels = |bright: u8| [[bright, 0, 0, 255], [0, bright / 2, 0, 255]].concat().repeat(32 * 16);
+        let picture = |bright: u8| Rgba8::new(32, 32, pixels(bright)).unwrap();
+        assert!(has_dark_tints(&picture(60)));
+        assert!(!has_dark_tints(&picture(160)));
+        assert!(!has_dark_tints(&Rgba8::new(32, 32, [10, 10, 14, 255].repeat(1024)).unwrap()));
+        let shown = decode(&jpeg_for_gltf(&picture(60), 89).unwrap().bytes, &Limits::default()).unwrap();
+        for (found, want) in shown.pixels().iter().zip(picture(60).pixels()) {
+            assert!(found.abs_diff(*want) <= 12, "{found} and {want}");
         }
     }
 

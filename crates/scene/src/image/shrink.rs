@@ -1,8 +1,8 @@
 //! Smaller copies of pictures, and pictures without alpha as JPEG: for previews.
 
-use jpeg_encoder::{ColorType, Encoder, EncodingError, SamplingFactor};
+use jpeg_encoder::{ColorType, Encoder, EncodingError, QuantizationTableType, SamplingFactor};
 
-use super::chroma::Averaged;
+use super::chroma::{Averaged, fine_tints, has_dark_tints};
 use super::{Alpha, Format, Rgba8, alpha_use};
 use crate::Error;
 
@@ -199,17 +199,26 @@ pub fn encode_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// The same for pictures that are looked at closely: tints are averages of four pixels, and from a quality of 90 on each pixel has its
-/// own.
+/// The same for pictures that are looked at closely: tints are kept finer, and each pixel has its own from a quality of 90 on, or where
+/// much of the picture is [dark and tinted](has_dark_tints). Otherwise tints are averages of four pixels.
 pub(super) fn encode_fine_jpeg(picture: &Rgba8, quality: u8) -> Result<Vec<u8>, Error> {
     let (width, height) = sides(picture)?;
-    if quality < 90 {
+    if quality < 90 && !has_dark_tints(picture) {
         let averaged = Averaged { picture, width, height };
-        return write_jpeg(quality, SamplingFactor::F_2_2, |encoder| encoder.encode_image(averaged));
+        return write_jpeg(quality, SamplingFactor::F_2_2, |mut encoder| {
+            set_fine_tints(&mut encoder);
+            encoder.encode_image(averaged)
+        });
     }
-    write_jpeg(quality, SamplingFactor::F_1_1, |encoder| {
+    write_jpeg(quality, SamplingFactor::F_1_1, |mut encoder| {
+        set_fine_tints(&mut encoder);
         encoder.encode(picture.pixels(), width, height, ColorType::Rgba)
     })
+}
+
+fn set_fine_tints(encoder: &mut Encoder<&mut Vec<u8>>) {
+    let tints = QuantizationTableType::Custom(Box::new(fine_tints(encoder.quality())));
+    encoder.set_quantization_tables(QuantizationTableType::Default, tints);
 }
 
 fn sides(picture: &Rgba8) -> Result<(u16, u16), Error> {
