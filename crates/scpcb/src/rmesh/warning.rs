@@ -185,6 +185,9 @@ asset::codes! {
     LIGHT_SIZE = "RMESH-W085", Warning, "size of a lightmap unknown",
         "A lightmap that is computed anew does not exist, so its size is chosen by --density. Example: \"the size of the lightmap \
         \"hall_lm1.png\" is not known; the new one has 128 x 128\".";
+    LIGHT_NOWHERE = "RMESH-W086", Warning, "nothing to light",
+        "The triangles of a room have no area, or none in the lightmaps that are computed anew, so there is nothing that light can fall on. \
+        Example: \"none of 4 triangles has an area that light can fall on; no lightmap is written\".";
 }
 
 /// Codes for textures.

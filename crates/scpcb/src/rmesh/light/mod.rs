@@ -17,12 +17,12 @@ mod tests;
 mod vertex;
 
 use asset::build::{BuildRequest, Builder, Built};
-use asset::{Asset, Flag, Number, Options, Report};
+use asset::{Asset, Flag, Number, Options, Report, counted};
 use light::{Quality, World};
 use record::{Error, Result};
 use serde_json::json;
 
-use super::RMesh;
+use super::{RMesh, warning};
 use crate::BlitzString;
 use crate::number::{rounded, single, whole};
 use bodies::Bodies;
@@ -140,6 +140,9 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
     };
     let mut lit = charts.lit(report);
     let texels = lit.covered();
+    if texels == 0 {
+        warn_of_nowhere(bodies.origins.len(), &charts, report);
+    }
     let vertices = settings.relight.then(|| vertex::Vertices::of(room, &bodies, &mut lit));
     let lamps = Lamps::of(room, &bodies, settings.radius, report);
     let (lights, at_origin) = (lamps.list.len(), lamps.at_origin);
@@ -177,6 +180,16 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
         figures.insert("before".into(), pictures.before);
     }
     Ok(Built { bytes: made.write()?, companions: pictures.files, figures })
+}
+
+/// Reports that no texel shows a triangle.
+fn warn_of_nowhere(triangles: usize, charts: &Charts, report: &mut Report) {
+    let triangles = counted(triangles, "triangle", "triangles");
+    let message = match charts.pages.as_slice() {
+        [] => format!("none of {triangles} has an area that light can fall on; no lightmap is written"),
+        _ => format!("none of {triangles} covers a texel of the lightmaps; they are black"),
+    };
+    report.warn(&warning::LIGHT_NOWHERE, message);
 }
 
 /// What the room is called without its extension, as far as the game can write it.

@@ -153,6 +153,24 @@ fn a_floor_under_a_light_has_the_light_that_the_rooms_of_the_game_have() {
 }
 
 #[test]
+fn a_room_of_triangles_without_an_area_is_written_with_a_warning() {
+    let mut room = plain_room();
+    room.surfaces[0].triangles = vec![[0, 1, 1], [2, 2, 2]];
+    let made = build(&room, &FAST);
+    assert_eq!(made.pictures.len(), 0);
+    assert_eq!(codes(&made.report), [warning::LIGHT_NOWHERE.id]);
+    let found = made.report.iter().next().unwrap();
+    assert_eq!(
+        found.message,
+        "none of 2 triangles has an area that light can fall on; no lightmap is written"
+    );
+    room.surfaces[0].vertices.iter_mut().for_each(|vertex| vertex.lightmap_uv = [0.5; 2]);
+    let kept = build(&room, &[("density", "4"), ("samples", "8"), ("relight", "")]);
+    let found = kept.report.iter().next().unwrap();
+    assert_eq!(found.message, "none of 2 triangles covers a texel of the lightmaps; they are black");
+}
+
+#[test]
 fn spotlights_shine_along_their_angles_up_to_the_angle_of_their_cone() {
     let mut room = plain_room();
     let spot = |angles: &str| Spotlight {
