@@ -80,9 +80,9 @@ pub struct Spotlight {
     pub intensity: f32,
     /// Pitch, yaw and roll in degrees, separated by spaces; the game ignores the roll.
     pub angles: BlitzString,
-    /// Full angle of the inner cone, in degrees.
+    /// Degrees from the axis to the edge of the inner cone.
     pub inner_cone_angle: i32,
-    /// Full angle of the outer cone, in degrees.
+    /// Degrees from the axis to the edge of the outer cone.
     pub outer_cone_angle: i32,
 }
 

@@ -176,14 +176,15 @@ fn finite_light(scene: &mut Scene, light: Light, field: &str, report: &mut Repor
     Some(scene.add_light(light))
 }
 
-/// The file has angles across the cone, some beyond a full turn; glTF wants half-angles, inner below outer, at most 90 degrees.
+/// The file has angles from the axis to the edge of the cone, as glTF, some beyond half a turn; glTF wants inner below outer, at most
+/// 90 degrees. That they are not angles across the cone is what the [lightmaps](super::light) of the game say.
 pub(super) fn cone(inner: i32, outer: i32) -> LightKind {
     const WIDEST: f32 = std::f32::consts::FRAC_PI_2;
     const NARROWEST: f32 = 0.001;
     #[expect(clippy::as_conversions, reason = "angles are small, and clamped")]
-    let half = |degrees: i32| (degrees.clamp(0, 360) as f32 / 2.0).to_radians();
-    let outer_cone = half(outer).clamp(2.0 * NARROWEST, WIDEST);
-    LightKind::Spot { inner_cone: half(inner).clamp(0.0, outer_cone - NARROWEST), outer_cone }
+    let angle = |degrees: i32| (degrees.clamp(0, 180) as f32).to_radians();
+    let outer_cone = angle(outer).clamp(2.0 * NARROWEST, WIDEST);
+    LightKind::Spot { inner_cone: angle(inner).clamp(0.0, outer_cone - NARROWEST), outer_cone }
 }
 
 #[cfg(test)]
@@ -191,14 +192,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cones_are_half_angles_and_the_inner_stays_inside_the_outer() {
+    fn cones_are_angles_from_the_axis_and_the_inner_stays_inside_the_outer() {
         for (inner, outer) in [(35, 45), (45, 45), (90, 10), (315, 315), (-5, -5), (i32::MIN, i32::MAX)] {
             let LightKind::Spot { inner_cone, outer_cone } = cone(inner, outer) else { panic!("no spot") };
             assert!(0.0 <= inner_cone && inner_cone < outer_cone, "{inner} {outer}");
             assert!(outer_cone <= std::f32::consts::FRAC_PI_2, "{inner} {outer}");
         }
         assert_eq!(
-            cone(40, 90),
+            cone(20, 45),
             LightKind::Spot { inner_cone: 20_f32.to_radians(), outer_cone: 45_f32.to_radians() }
         );
     }

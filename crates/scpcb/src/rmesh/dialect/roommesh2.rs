@@ -136,7 +136,7 @@ pub struct Spotlight2 {
     pub pitch: f32,
     /// Degrees.
     pub yaw: f32,
-    /// Full angle of the outer cone in degrees, as far as known.
+    /// Degrees from the axis to the edge of the outer cone, as in plain rooms as far as known.
     pub outer_cone_angle: f32,
     /// See [`Light::reserved`].
     #[record(count = RESERVED)]

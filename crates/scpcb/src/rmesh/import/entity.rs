@@ -203,10 +203,9 @@ impl<'a> Import<'a> {
             && let Some(before) = number("outer_cone_angle")
         {
             // It was shown in whole degrees.
-            let whole = before.round().clamp(0.0, 180.0);
-            let shown = (whole / 2.0).to_radians();
+            let shown = before.round().clamp(0.0, 90.0).to_radians();
             if (shown - outer_cone).abs() > 0.005 {
-                edits.insert("outer_cone_angle".into(), json!(2.0 * outer_cone.to_degrees()));
+                edits.insert("outer_cone_angle".into(), json!(outer_cone.to_degrees()));
             }
         }
         fields.extend(edits);

@@ -68,12 +68,12 @@ pub(super) fn angles(rotation: Quat) -> String {
     format!("{pitch} {yaw} {roll}")
 }
 
-/// Integer degrees across a cone.
+/// Integer degrees from the axis of a cone to its edge.
 #[expect(
     clippy::as_conversions,
     clippy::cast_possible_truncation,
-    reason = "a cone is at most a full turn; what is no number is 0"
+    reason = "a cone is at most half a turn; what is no number is 0"
 )]
-pub(super) fn cone(half_angle: f32) -> i32 {
-    (2.0 * half_angle.to_degrees()).round() as i32
+pub(super) fn cone(angle: f32) -> i32 {
+    angle.to_degrees().round() as i32
 }

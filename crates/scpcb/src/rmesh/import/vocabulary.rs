@@ -63,9 +63,9 @@ const ALIASES: [(&str, &str); 5] = [
 
 /// How far a sound reaches if nothing says so, meters.
 const SOUND_RANGE: f32 = 4.0;
-/// The cones of a spotlight, degrees across.
-const INNER: i32 = 45;
-const OUTER: i32 = 90;
+/// The cones of a spotlight, degrees from its axis.
+const INNER: i32 = 22;
+const OUTER: i32 = 45;
 
 /// The class that is called so, in any letter case.
 pub(super) fn class_of(name: &str) -> Option<&'static str> {
@@ -283,8 +283,8 @@ impl<'a> Import<'a> {
             _ => [INNER, OUTER],
         };
         let [inner, outer] = cones;
-        let outer_cone_angle = properties.whole("outer").unwrap_or(outer).clamp(0, 360);
-        let inner_cone_angle = properties.whole("inner").unwrap_or(inner.min(outer_cone_angle)).clamp(0, 360);
+        let outer_cone_angle = properties.whole("outer").unwrap_or(outer).clamp(0, 180);
+        let inner_cone_angle = properties.whole("inner").unwrap_or(inner.min(outer_cone_angle)).clamp(0, 180);
         Some(AnyEntity::Plain(Entity::Spotlight(Spotlight {
             position,
             range,

@@ -185,8 +185,8 @@ fn lights_become_lamps() {
         color: "255 0 127".into(),
         intensity: 2.5,
         angles: "1 0 0".into(),
-        inner_cone_angle: 20,
-        outer_cone_angle: 40,
+        inner_cone_angle: 10,
+        outer_cone_angle: 20,
     });
     assert_eq!(room.entities(), [lamp, spot]);
     assert_eq!(single_warning(&report, &warning::LIGHT_CONVERTED).len(), 2);

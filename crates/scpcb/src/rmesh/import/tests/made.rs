@@ -61,8 +61,8 @@ fn empties_are_entities_by_name() {
             color: white(),
             intensity: 1.0,
             angles: "0 0 0".into(),
-            inner_cone_angle: 45,
-            outer_cone_angle: 90,
+            inner_cone_angle: 22,
+            outer_cone_angle: 45,
         }),
     ];
     assert_eq!(entities, expected);
@@ -140,7 +140,7 @@ fn a_lamp_is_of_the_kind_that_it_shines_as() {
     else {
         panic!("{:?}", room.entities())
     };
-    assert_eq!((*range, *intensity, *outer_cone_angle), (512.0, 0.5, 57));
+    assert_eq!((*range, *intensity, *outer_cone_angle), (512.0, 0.5, 29));
     assert_eq!(&*angles.text(), "0 28.648 0");
 }
 
