@@ -10,16 +10,15 @@
     reason = "a test may panic, and says what it skips"
 )]
 
+mod conversion;
 mod pose;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use asset::{Context, Install, MemorySink, Options, Report, Severity, Target};
+use asset::{MemorySink, Report, Severity};
 use scene::{Node, Scene};
 use scpcb::b3d::{B3d, FORMAT};
-
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
 
 /// Imports a scene at a frame rate and exports it with all that there is to tick.
 const SCRIPT: &str = "
@@ -51,15 +50,6 @@ fn models() -> Vec<(PathBuf, Vec<u8>)> {
     models
 }
 
-fn converted(path: &Path, model: &B3d) -> Vec<u8> {
-    let install = Install::around(path, GAMES).unwrap_or_else(|_| Install::empty());
-    let options = Options::defaults(FORMAT.options);
-    let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let mut sink = MemorySink::new();
-    FORMAT.convert(model, "glb", &context, Target::new("model", 1.0), &mut sink, &mut Report::new()).unwrap();
-    sink.get("model.glb").unwrap().to_vec()
-}
-
 fn read(glb: &[u8]) -> Scene {
     scene::gltf::read(glb, &mut |_| None).unwrap().scene
 }
@@ -83,7 +73,7 @@ fn a_model_comes_back_through_blender() {
     for (path, bytes) in models() {
         let at = path.display();
         let model = B3d::read(&bytes, &mut Report::new()).unwrap();
-        let glb = converted(&path, &model);
+        let glb = conversion::glb(&FORMAT, &model, &path, &[], 1.0);
         let before = read(&glb);
         let speed = before.animations[0].extras["frames_per_second"].as_f64().unwrap();
         let mut scene = through_blender(&glb, speed);
@@ -91,7 +81,8 @@ fn a_model_comes_back_through_blender() {
         let mut report = Report::new();
         let again = B3d::from_scene(&scene, &mut report).unwrap();
         assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
-        let difference = pose::largest_difference(&before, &read(&converted(&path, &again)));
+        let difference =
+            pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &again, &path, &[], 1.0)));
         println!("{at}: {difference:?}; identical: {}", again.write().unwrap() == bytes);
         assert!(difference.vertices < 1e-4, "{at}: {difference:?}");
 
@@ -103,7 +94,8 @@ fn a_model_comes_back_through_blender() {
         scene.nodes[root] = Node { children: scene.nodes[root].children.clone(), ..Node::named("model") };
         scene.animations.retain(|clip| clip.name.starts_with("animation"));
         let bare = B3d::from_scene(&scene, &mut Report::new()).unwrap();
-        let difference = pose::largest_difference(&before, &read(&converted(&path, &bare)));
+        let difference =
+            pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &bare, &path, &[], 1.0)));
         println!("{at} without its model: {difference:?}");
         // Blender's keys fall on other times than those of the model, and nothing says where its own were.
         assert!(difference.vertices < 2e-2, "{at}: {difference:?}");

@@ -8,16 +8,15 @@
     reason = "a test may panic"
 )]
 
+mod conversion;
 mod pose;
 
 use std::path::{Path, PathBuf};
 
-use asset::{Context, Install, MemorySink, Options, Report, Severity, Target};
+use asset::{Report, Severity};
 use rayon::prelude::*;
 use scene::{Node, Scene};
 use scpcb::b3d::{B3d, Chunk, FORMAT};
-
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
 
 /// How many models the public corpus has.
 const MODELS: usize = 17;
@@ -29,13 +28,8 @@ fn models() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 fn converted(path: &Path, model: &B3d, scale: f64) -> Scene {
-    let install = Install::around(path, GAMES).unwrap();
-    let options = Options::defaults(FORMAT.options);
-    let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let mut sink = MemorySink::new();
-    let target = Target::new("model", scale);
-    FORMAT.convert(model, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
-    let read = scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap();
+    let glb = conversion::glb(&FORMAT, model, path, &[], scale);
+    let read = scene::gltf::read(&glb, &mut |_| None).unwrap();
     assert!(read.left_out.is_empty(), "{:?}", read.left_out);
     read.scene
 }

@@ -8,13 +8,13 @@
     reason = "a test may panic"
 )]
 
-use std::path::PathBuf;
+mod conversion;
 
-use asset::{Context, Install, MemorySink, Options, Report, Severity, Target};
+use std::path::{Path, PathBuf};
+
+use asset::{Report, Severity};
 use rayon::prelude::*;
 use scpcb::rmesh::{FORMAT, RMesh};
-
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
 
 /// How many rooms the public corpus has, one of them empty.
 const ROOMS: usize = 69;
@@ -27,21 +27,14 @@ fn rooms() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// The room as a GLB with everything in it.
-fn converted(path: &std::path::Path, room: &RMesh, lightmaps: &str, scale: f64) -> Vec<u8> {
+fn converted(path: &Path, room: &RMesh, lightmaps: &str, scale: f64) -> Vec<u8> {
     converted_for(path, room, "none", lightmaps, scale)
 }
 
 /// The same for an engine.
-fn converted_for(path: &std::path::Path, room: &RMesh, preset: &str, lightmaps: &str, scale: f64) -> Vec<u8> {
-    let install = Install::around(path, GAMES).unwrap();
+fn converted_for(path: &Path, room: &RMesh, preset: &str, lightmaps: &str, scale: f64) -> Vec<u8> {
     let given = [("with", "collision,triggers"), ("lightmaps", lightmaps), ("preset", preset)];
-    let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let options = Options::parse(FORMAT.options, &given).unwrap();
-    let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let target = Target::new("room", scale);
-    let mut sink = MemorySink::new();
-    FORMAT.convert(room, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
-    sink.get("room.glb").unwrap().to_vec()
+    conversion::glb(&FORMAT, room, path, &given, scale)
 }
 
 fn imported(glb: &[u8]) -> (RMesh, Report) {

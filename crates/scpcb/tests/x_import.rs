@@ -8,19 +8,16 @@
     reason = "a test may panic"
 )]
 
+mod conversion;
 mod pose;
 
 use std::path::{Path, PathBuf};
 
 use asset::unpack::{MemoryParts, Unpacked};
-use asset::{
-    Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source, Target,
-};
+use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source};
 use scene::gltf::Read;
 use scene::{Node, Scene};
 use scpcb::x::{Encoding, FORMAT, XFile};
-
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
 
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let folders = ["scpcb", "scpcb_characters"].into_iter().filter_map(corpus::folder);
@@ -39,13 +36,8 @@ fn opened(bytes: &[u8]) -> Box<dyn Asset> {
 }
 
 fn converted(path: &Path, bytes: &[u8], scale: f64) -> Read {
-    let install = Install::around(path, GAMES).unwrap_or_else(|_| Install::empty());
-    let options = Options::defaults(FORMAT.options);
-    let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let mut sink = MemorySink::new();
-    let target = Target::new("model", scale);
-    FORMAT.convert(&*opened(bytes), "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
-    let read = scene::gltf::read(sink.get("model.glb").unwrap(), &mut |_| None).unwrap();
+    let glb = conversion::glb(&FORMAT, &*opened(bytes), path, &[], scale);
+    let read = scene::gltf::read(&glb, &mut |_| None).unwrap();
     assert!(read.left_out.is_empty(), "{:?}", read.left_out);
     read
 }
