@@ -10,13 +10,25 @@ use super::Choice;
 /// `--preset`.
 pub const PRESET: Choice<Option<Engine>> = Choice::new(
     "preset",
-    "Makes scenes for the program that imports them: sets other options unless given, and says in its ways what is solid.",
+    "Makes scenes for the program that imports them. Options that are given win over those of a preset.",
     &[
-        ("none", "for any viewer and for editing with this program"),
-        ("godot", "Godot 3 and 4: solid where the game is solid, triggers that are no walls"),
-        ("unity", "Unity with glTFast or UnityGLTF: groups to add colliders to"),
-        ("unreal", "Unreal Engine 5: groups to set collision for"),
-        ("blender", "Blender: collections, translucent collision and triggers, lamps in watts"),
+        ("none", "changes nothing: for any viewer, and for editing with this program"),
+        (
+            "godot",
+            "Godot 3 and 4: bakes lightmaps; walls, props and collision become static bodies, triggers become areas",
+        ),
+        (
+            "unity",
+            "Unity with glTFast or UnityGLTF: bakes lightmaps; solid things, collision and triggers become groups to add colliders to",
+        ),
+        (
+            "unreal",
+            "Unreal Engine 5: bakes lightmaps; solid things, collision and triggers become groups to set collision for",
+        ),
+        (
+            "blender",
+            "Blender: bakes lightmaps; a collection for each layer, translucent collision and triggers, lamps in watts",
+        ),
     ],
     &[None, Some(Engine::Godot), Some(Engine::Unity), Some(Engine::Unreal), Some(Engine::Blender)],
 );
