@@ -5,6 +5,7 @@
 use std::hint::black_box;
 use std::path::Path;
 
+use antiquary::asset::archive::Compression;
 use antiquary::asset::{MemorySink, Report};
 use antiquary::{CATALOG, Destination, Inputs, Job, Overwrite, Source};
 use benches::{Measures, criterion, seconds};
@@ -51,7 +52,8 @@ fn archive(model: &[u8], to: &Path) {
         .collect();
     let archives = ragnarok::GAME.archives.expect("the game has archives");
     let mut bytes = std::io::Cursor::new(Vec::new());
-    (archives.write)(&files, &mut bytes, &mut Report::new()).expect("an archive of models");
+    (archives.write)(&files, Compression::Usual, &mut bytes, &mut Report::new())
+        .expect("an archive of models");
     std::fs::write(to, bytes.into_inner()).expect("the archive is written");
 }
 

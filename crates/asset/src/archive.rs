@@ -82,6 +82,8 @@ pub enum Change {
         name: String,
         /// The content.
         content: Source,
+        /// How hard it is compressed.
+        compression: Compression,
     },
     /// There is an entry of another container of the same format, with its name and its packed bytes: in the place of the first that has the
     /// name already, or as a new one.
@@ -106,6 +108,18 @@ pub enum EditMode {
     Compact,
     /// Nothing: the output holds the container. New bytes are written behind it; what makes them count is written last of all.
     Append,
+}
+
+/// How hard files are compressed that are put into a container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compression {
+    /// In little time.
+    Fast,
+    /// As other programs do.
+    #[default]
+    Usual,
+    /// To few bytes, in several times the time.
+    Best,
 }
 
 impl dyn Archive + '_ {

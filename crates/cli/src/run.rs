@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use antiquary::asset::archive::Compression;
 use antiquary::asset::sink::WriteMode;
 use antiquary::run::KnownFiles;
 use antiquary::{
     CATALOG, Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness,
 };
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
 
@@ -47,6 +48,38 @@ pub(crate) struct GameArguments {
     /// By default, the game that contains each file is detected by its layout.
     #[arg(long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
     games: Vec<PathBuf>,
+}
+
+/// How hard files are compressed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct CompressionArguments {
+    /// How hard files that are put into an archive are compressed
+    #[arg(long = "compress", value_name = "LEVEL", value_enum, default_value_t, display_order = 802)]
+    level: Level,
+}
+
+/// A word for a compression.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Level {
+    /// In little time, about half as large again
+    Fast,
+    /// As other programs do
+    #[default]
+    Usual,
+    /// Mostly a few percent smaller, in several times the time
+    Best,
+}
+
+impl CompressionArguments {
+    /// Sets how hard the job compresses.
+    pub(crate) fn apply(self, job: Job) -> Job {
+        let compression = match self.level {
+            Level::Fast => Compression::Fast,
+            Level::Usual => Compression::Usual,
+            Level::Best => Compression::Best,
+        };
+        Job { compression, ..job }
+    }
 }
 
 /// Whether anything is written.

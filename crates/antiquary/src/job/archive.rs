@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::archive::{Archive, Change, Content, EditMode, Entry};
+use asset::archive::{Archive, Change, Compression, Content, EditMode, Entry};
 use asset::container::Container;
 use asset::name::composed;
 use asset::sink::{Output, WriteMode};
@@ -165,7 +165,7 @@ impl Job {
     fn planned(&self, container: &Container, edit: &ArchiveEdit) -> Result<Edit, Error> {
         let known = Known::new(container);
         match edit {
-            ArchiveEdit::Add { files, folder } => added(&known, files, folder),
+            ArchiveEdit::Add { files, folder } => added(&known, files, folder, self.compression),
             ArchiveEdit::Remove(patterns) => removed(container, patterns),
             ArchiveEdit::Rename(pairs) => renamed(container, pairs),
             ArchiveEdit::Merge(archives) => self.merged(&known, container, archives),
@@ -234,7 +234,7 @@ fn folded(name: &str) -> String {
     composed(name).replace('\\', "/").to_lowercase()
 }
 
-fn added(known: &Known, files: &[PathBuf], folder: &str) -> Result<Edit, Error> {
+fn added(known: &Known, files: &[PathBuf], folder: &str, compression: Compression) -> Result<Edit, Error> {
     let mut out = Edit { changes: Vec::new(), told: Vec::new(), inputs: Vec::new() };
     let mut seen: HashMap<String, PathBuf> = HashMap::new();
     for input in &Inputs::gather(files) {
@@ -255,7 +255,7 @@ fn added(known: &Known, files: &[PathBuf], folder: &str) -> Result<Edit, Error> 
             None => EntryFate::Added,
         };
         out.told.push(EntryChange { name: name.clone(), what });
-        out.changes.push(Change::Put { name, content });
+        out.changes.push(Change::Put { name, content, compression });
         out.inputs.push(input.path().to_path_buf());
     }
     if out.changes.is_empty() {
@@ -419,7 +419,7 @@ impl Check<'_> {
         }
         let known = Known::new(&again);
         for change in &self.edit.changes {
-            let Change::Put { name, content } = change else { continue };
+            let Change::Put { name, content, .. } = change else { continue };
             let index = known.find(&folded(name)).ok_or_else(|| wrong("a file is missing"))?;
             let new = again.open(index).map_err(|error| wrong(error.message()))?;
             if new.len() != content.len() {

@@ -47,7 +47,7 @@ impl Job {
         let report = &mut outcome.warnings;
         let mut length = 0;
         let mut write = |out: &mut dyn Output| {
-            (archives.write)(&files, out, report).map_err(|error| error.in_file(folder))?;
+            (archives.write)(&files, self.compression, out, report).map_err(|error| error.in_file(folder))?;
             length = out.seek(SeekFrom::End(0))?;
             Ok(())
         };

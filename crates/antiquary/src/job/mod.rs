@@ -33,6 +33,7 @@ mod work;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use asset::archive::Compression;
 use asset::disk;
 use asset::game::Root;
 use asset::sink::WriteMode;
@@ -166,6 +167,8 @@ pub struct Job {
     pub places: Vec<Vec<f64>>,
     /// What pictures are extracted as that other programs would show in another way than the game.
     pub pictures: ExtractedPictures,
+    /// How hard files are compressed that are put into containers.
+    pub compression: Compression,
 }
 
 impl Job {
@@ -190,6 +193,7 @@ impl Job {
             sharing: Sharing::default(),
             places: Vec::new(),
             pictures: ExtractedPictures::default(),
+            compression: Compression::default(),
         }
     }
 

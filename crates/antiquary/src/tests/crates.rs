@@ -19,7 +19,7 @@ use asset::{
 pub(super) static CRATES: Archives = Archives {
     format: &CRATE,
     find,
-    write: |files, out, _| Ok(out.write_all(&write(files)?)?),
+    write: |files, _, out, _| Ok(out.write_all(&write(files)?)?),
     picture: None,
 };
 

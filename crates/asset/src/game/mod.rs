@@ -10,6 +10,7 @@ use serde::Serialize;
 pub use root::{Root, Roots};
 
 use crate::OpenedFiles;
+use crate::archive::Compression;
 use crate::build::Builder;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
@@ -87,8 +88,9 @@ pub struct Archives {
 /// Makes a PNG file of a file with this name; `None` when it is no such picture. What cannot be decoded is an error.
 pub type MakePicture = fn(&str, &Source) -> Result<Option<Vec<u8>>, Error>;
 
-/// Makes a container of files. What the container cannot hold is an error; what may not be meant so goes into the report.
-pub type WriteArchive = fn(&[(String, Source)], &mut dyn Output, &mut Report) -> Result<(), Error>;
+/// Makes a container of files, compressed so hard. What the container cannot hold is an error; what may not be meant so goes into the report.
+pub type WriteArchive =
+    fn(&[(String, Source)], Compression, &mut dyn Output, &mut Report) -> Result<(), Error>;
 
 /// The format of a container, of those that these games have; `None` when it is none of them. Content counts before the name.
 ///

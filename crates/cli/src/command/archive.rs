@@ -12,7 +12,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{DryRunArguments, is_dash, or_json};
+use crate::run::{CompressionArguments, DryRunArguments, is_dash, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -54,6 +54,8 @@ enum Task {
         /// The folder in the archive they are added to
         #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true)]
         folder: String,
+        #[command(flatten)]
+        compression: CompressionArguments,
         #[command(flatten)]
         common: Common,
     },
@@ -123,8 +125,10 @@ struct Common {
 }
 
 pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+    let mut job = Job::default();
     let (archive, edit, common) = match arguments.task {
-        Task::Add { archive, files, folder, common } => {
+        Task::Add { archive, files, folder, compression, common } => {
+            job = compression.apply(job);
             (archive, Ok(ArchiveEdit::Add { files, folder }), common)
         }
         Task::Remove { archive, patterns, common } => {
@@ -134,7 +138,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
         Task::Merge { archive, others, common } => (archive, Ok(ArchiveEdit::Merge(others)), common),
     };
     let json = common.json;
-    or_json(json, SCHEMA, edit.and_then(|edit| edit_archive(&archive, &edit, common, verbosity)))
+    or_json(json, SCHEMA, edit.and_then(|edit| edit_archive(job, &archive, &edit, common, verbosity)))
 }
 
 fn pairs(names: &[String]) -> Result<Vec<(String, String)>, Fault> {
@@ -149,6 +153,7 @@ fn pairs(names: &[String]) -> Result<Vec<(String, String)>, Fault> {
 }
 
 fn edit_archive(
+    job: Job,
     archive: &Path,
     edit: &ArchiveEdit,
     common: Common,
@@ -160,7 +165,7 @@ fn edit_archive(
     }
     let output = out.map_or(ArchiveOutput::InPlace, ArchiveOutput::File);
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(Job { overwrite, ..Job::default() });
+    let job = dry.apply(Job { overwrite, ..job });
     let edited = job.edit_archive(archive, edit, &output, compact);
     let edited = edited.unwrap_or_else(|error| EditedArchive::failed(Outcome::failed(archive, &error)));
     if json {

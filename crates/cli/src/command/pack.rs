@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{DryRunArguments, StrictArguments, is_dash, or_json, print_json};
+use crate::run::{CompressionArguments, DryRunArguments, StrictArguments, is_dash, or_json, print_json};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/pack/1";
@@ -47,6 +47,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    compression: CompressionArguments,
+    #[command(flatten)]
     dry: DryRunArguments,
     #[command(flatten)]
     strict: StrictArguments,
@@ -67,6 +69,7 @@ fn pack(
 ) -> Result<Verdict, Fault> {
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
     let job = arguments.dry.apply(arguments.strict.apply(Job { options, overwrite, ..Job::default() }));
+    let job = arguments.compression.apply(job);
     if is_dash(&arguments.out) && arguments.dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no file"));
     }

@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, SeekFrom, Write};
 use std::ops::Range;
 
-use asset::archive::{Change, EditMode, OpenContainer};
+use asset::archive::{Change, Compression, EditMode, OpenContainer};
 use asset::sink::Output;
-use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{Bytes, Error, Record, Result, Source, Writer};
 
@@ -49,9 +48,9 @@ pub(super) fn edit(grf: &Grf, changes: &[Change], mode: EditMode, out: &mut dyn 
     for Planned { name, from } in &planned {
         let entry = match from {
             From::Kept(entry) => kept(entry, name, version, &places)?,
-            From::Content(content) => {
-                writer.file(name, content).map_err(|error| error.in_file(&*name::decode(name)))?
-            }
+            From::Content(content, compression) => writer
+                .file(name, content, *compression)
+                .map_err(|error| error.in_file(&*name::decode(name)))?,
             From::Other(container, index) => {
                 let (other, entry) = entry_of(*container, *index)?;
                 writer.stored_file(name, &other.source, entry)?
@@ -73,7 +72,7 @@ struct Planned<'a> {
 enum From<'a> {
     /// They are in the archive.
     Kept(&'a Entry),
-    Content(&'a Source),
+    Content(&'a Source, Compression),
     /// They are in another archive.
     Other(&'a dyn OpenContainer, usize),
 }
@@ -102,9 +101,9 @@ fn plan<'a>(grf: &'a Grf, changes: &'a [Change]) -> Result<Vec<Planned<'a>>> {
                 other.insert(*index, Some(to));
                 continue;
             }
-            Change::Put { name, content } => {
+            Change::Put { name, content, compression } => {
                 refuse_long(content)?;
-                Planned { name: name::encode(name)?, from: From::Content(content) }
+                Planned { name: name::encode(name)?, from: From::Content(content, *compression) }
             }
             Change::Take { from, index } => {
                 let name = entry_of(&**from, *index)?.1.name.to_vec();
@@ -234,6 +233,15 @@ fn kept(entry: &Entry, name: &[u8], version: Version, places: &Places) -> Result
     })
 }
 
+/// The level of zlib.
+fn level(compression: Compression) -> flate2::Compression {
+    match compression {
+        Compression::Fast => flate2::Compression::fast(),
+        Compression::Usual => flate2::Compression::default(),
+        Compression::Best => flate2::Compression::best(),
+    }
+}
+
 /// Writes an archive from its start to its end: files, table, and last of all the header.
 pub(super) struct ArchiveWriter<'a> {
     out: &'a mut dyn Output,
@@ -263,10 +271,15 @@ impl<'a> ArchiveWriter<'a> {
     }
 
     /// Writes a file, packed and filled up to blocks of 8.
-    pub(super) fn file(&mut self, name: &[u8], content: &Source) -> Result<PlainEntry> {
+    pub(super) fn file(
+        &mut self,
+        name: &[u8],
+        content: &Source,
+        compression: Compression,
+    ) -> Result<PlainEntry> {
         refuse_long(content)?;
         let start = self.at;
-        let mut encoder = ZlibEncoder::new(&mut *self, Compression::default());
+        let mut encoder = ZlibEncoder::new(&mut *self, level(compression));
         copy(content, 0..content.len(), &mut encoder)?;
         encoder.finish()?;
         let packed = size_of(self.at.saturating_sub(start))?;
@@ -397,7 +410,8 @@ mod tests {
     }
 
     fn put(name: &str, content: &[u8]) -> Change {
-        Change::Put { name: name.to_owned(), content: Source::from(content.to_vec()) }
+        let compression = Compression::Usual;
+        Change::Put { name: name.to_owned(), content: Source::from(content.to_vec()), compression }
     }
 
     fn edited(old: &[u8], changes: &[Change], mode: EditMode) -> Result<Vec<u8>> {
@@ -406,6 +420,19 @@ mod tests {
         let mut out = Cursor::new(start);
         grf.edit(changes, mode, &mut out, &mut Report::new())?;
         Ok(out.into_inner())
+    }
+
+    #[test]
+    fn new_files_are_compressed_as_hard_as_asked() {
+        let content: Vec<u8> = (0..40_000_u32).map(|at| ((at * at) >> 9) as u8 & 31).collect();
+        let sizes = [Compression::Fast, Compression::Usual, Compression::Best].map(|compression| {
+            let new = Source::from(content.clone());
+            let change = Change::Put { name: "new.bin".to_owned(), content: new, compression };
+            let made = edited(&archive(Version::V200, &files()), &[change], EditMode::Compact).unwrap();
+            assert!(contents(&made).contains(&("new.bin".to_owned(), content.clone())));
+            made.len()
+        });
+        assert!(sizes[0] > sizes[1] && sizes[1] >= sizes[2], "{sizes:?}");
     }
 
     /// The names and contents of all files.

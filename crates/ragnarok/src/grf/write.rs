@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 use asset::Report;
+use asset::archive::Compression;
 use asset::sink::Output;
 use record::{Error, Result, Source};
 
@@ -19,20 +20,25 @@ use super::name;
 pub fn write<N: AsRef<str>, B: AsRef<[u8]>>(files: &[(N, B)]) -> Result<Vec<u8>> {
     let mut out = Cursor::new(Vec::new());
     let files = files.iter().map(|(name, bytes)| (name.as_ref(), Source::from_bytes(bytes.as_ref())));
-    write_each(files, &mut out)?;
+    write_each(files, Compression::Usual, &mut out)?;
     Ok(out.into_inner())
 }
 
 /// The same of files that are read one after another.
 pub(super) fn write_sources(
     files: &[(String, Source)],
+    compression: Compression,
     out: &mut dyn Output,
     _report: &mut Report,
 ) -> Result<()> {
-    write_each(files.iter().map(|(name, source)| (name.as_str(), source.clone())), out)
+    write_each(files.iter().map(|(name, source)| (name.as_str(), source.clone())), compression, out)
 }
 
-fn write_each<'a>(files: impl Iterator<Item = (&'a str, Source)>, out: &mut dyn Output) -> Result<()> {
+fn write_each<'a>(
+    files: impl Iterator<Item = (&'a str, Source)>,
+    compression: Compression,
+    out: &mut dyn Output,
+) -> Result<()> {
     let mut seen: HashMap<String, String> = HashMap::new();
     let mut writer = ArchiveWriter::new(out, Version::V200);
     writer.skip_header()?;
@@ -44,7 +50,7 @@ fn write_each<'a>(files: impl Iterator<Item = (&'a str, Source)>, out: &mut dyn 
             );
             return Err(Error::usage(message));
         }
-        let entry = writer.file(&name, &content).map_err(|error| error.in_file(text))?;
+        let entry = writer.file(&name, &content, compression).map_err(|error| error.in_file(text))?;
         writer.list(&entry)?;
     }
     writer.finish(&new_header(), None)

@@ -186,7 +186,7 @@ fn entities_are_nodes_at_their_places_with_all_their_fields() {
         .collect::<Vec<_>>();
     let (x, w) = (turn[0], turn[3]);
     assert!((2.0 * x * w + 1.0).abs() < 1e-6, "{turn:?}");
-    assert!((lights[1]["spot"]["outerConeAngle"].as_f64().unwrap() - 30_f64.to_radians()).abs() < 1e-6);
+    assert!((lights[1]["spot"]["outerConeAngle"].as_f64().unwrap() - 60_f64.to_radians()).abs() < 1e-6);
     assert_eq!(node("model_2")["scale"], json!([2.0, 1.0, 1.0]));
     has(&messages, "RMESH-W017", "prop \"lamp2.x\" was not found");
     has(&messages, "RMESH-W042", "the color \"red\" is not three numbers");
