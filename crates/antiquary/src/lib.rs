@@ -41,7 +41,7 @@ pub use scpcb;
 
 pub use asset::{
     Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, Game, Install, Kind, Options,
-    Overwrite, Report, Score, Severity, Sink, Source, Target, Warning,
+    Overwrite, Report, Score, Severity, Sink, Source, Target, Vertices, Warning,
 };
 pub use catalog::{Catalog, Detected, Opened};
 pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan, Sharing};

@@ -52,7 +52,7 @@ pub use option::preset;
 pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
 pub use path::{GamePath, PathError};
 pub use product::{
-    FrameFiles, Index, IndexLayout, Item, Offered, ProductContext, Products, Receiver, Role, Target,
+    FrameFiles, Index, IndexLayout, Item, Offered, ProductContext, Products, Receiver, Role, Target, Vertices,
 };
 pub use record::{Error, Kind, Result, Source, Span, Visit, Visitor};
 pub use reference::Reference;

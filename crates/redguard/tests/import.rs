@@ -14,7 +14,7 @@ mod forge;
 
 use std::path::{Path, PathBuf};
 
-use asset::{Format, Report, Severity};
+use asset::{Format, Report, Severity, Target, Vertices};
 use forge::{convert, install};
 use redguard::model::rob::{self, Payload, Rob};
 use redguard::model::{self, ImportTarget, Model};
@@ -38,10 +38,31 @@ fn files(extensions: &[&str], least: usize) -> Vec<PathBuf> {
 }
 
 fn exported(format: &'static Format, path: &Path, given: &[(&str, &str)]) -> Read {
-    let (sink, _) = convert(format, path, "glb", given);
-    let read = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap();
+    read_scene(path, convert(format, path, "glb", given).0.get("out.glb").unwrap())
+}
+
+fn read_scene(path: &Path, glb: &[u8]) -> Read {
+    let read = scene::gltf::read(glb, &mut |_| None).unwrap();
     assert!(read.left_out.is_empty(), "{}: {:?}", path.display(), read.left_out);
     read
+}
+
+/// A file whose vertices are integers.
+fn exported_as_integers(format: &'static Format, path: &Path, given: &[(&str, &str)]) -> Vec<u8> {
+    let target = Target { vertices: Vertices::Integers, ..Target::new("out", 1.0) };
+    forge::convert_for(format, path, "glb", given, target).0.get("out.glb").unwrap().to_vec()
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|found| found == text.as_bytes())
+}
+
+/// The same file without the mark of the nodes that make meters of integers.
+fn without_mark(mut glb: Vec<u8>) -> Vec<u8> {
+    let mark = b"\"dequantizes\"";
+    let found: Vec<usize> = (0..glb.len()).filter(|at| glb[*at..].starts_with(mark)).collect();
+    found.into_iter().for_each(|at| glb[at..][..mark.len()].copy_from_slice(b"\"anothername\""));
+    glb
 }
 
 /// Without what our own conversions say in extras beyond what materials say.
@@ -151,6 +172,36 @@ fn models_come_back_through_glb() {
 }
 
 #[test]
+fn models_of_integers_come_back() {
+    let mut smaller = 0_usize;
+    for path in files(&["3d", "3dc"], 19) {
+        let bytes = std::fs::read(&path).unwrap();
+        let before = Model::read(&bytes).unwrap();
+        let format = &redguard::world::model::FORMAT;
+        for axes in ["rgpre", "yflip", "raw"] {
+            let at = format!("{} with --axes {axes}", path.display());
+            let glb = exported_as_integers(format, &path, &[("axes", axes)]);
+            smaller += usize::from(holds(&glb, "KHR_mesh_quantization"));
+            let plain = exported(format, &path, &[("axes", axes)]);
+            let whole = read_scene(&path, &glb);
+            assert_eq!(plain.scene.nodes, whole.scene.nodes, "{at}");
+            assert_eq!(plain.scene.animations, whole.scene.animations, "{at}");
+            // The node that scales may also be any node to whoever wrote the file again.
+            for read in [whole, read_scene(&path, &without_mark(glb))] {
+                let (after, report) = imported(&read, form_of(&path), &at);
+                same(&before, &after, &at);
+                if before.version().is_glide() {
+                    assert!(after.write().unwrap() == bytes, "{at} has other bytes");
+                    assert!(report.iter().next().is_none(), "{at}: {report:?}");
+                }
+            }
+        }
+    }
+    eprintln!("{smaller} conversions had integers");
+    assert!(smaller > 0 || install().is_none());
+}
+
+#[test]
 fn models_that_lost_their_extras_look_the_same() {
     for path in files(&["3d", "3dc"], 19) {
         let at = path.display().to_string();
@@ -173,11 +224,27 @@ fn models_that_lost_their_extras_look_the_same() {
 
 #[test]
 fn maps_come_back_through_glb() {
+    let (maps, segments) = come_back(|path| exported(&rob::FORMAT, path, &[]));
+    eprintln!("{maps} maps are identical, {segments} segments");
+}
+
+#[test]
+fn maps_of_integers_come_back() {
+    come_back(|path| {
+        let glb = exported_as_integers(&rob::FORMAT, path, &[]);
+        assert!(holds(&glb, "KHR_mesh_quantization"), "{}", path.display());
+        read_scene(path, &glb)
+    });
+    come_back(|path| read_scene(path, &without_mark(exported_as_integers(&rob::FORMAT, path, &[]))));
+}
+
+/// Converts all maps, and makes maps of the scenes again. Gives how many of them are for Glide, and all segments.
+fn come_back(exported: impl Fn(&Path) -> Read) -> (usize, usize) {
     let (mut identical, mut glide, mut segments) = (0, 0, 0);
     for path in files(&["rob"], 6) {
         let bytes = std::fs::read(&path).unwrap();
         let before = Rob::read(&bytes).unwrap();
-        let read = exported(&rob::FORMAT, &path, &[]);
+        let read = exported(&path);
         let mut report = Report::new();
         let after = Rob::read(&Rob::from_scene(&read, &mut report).unwrap().write().unwrap()).unwrap();
         let lost: Vec<_> =
@@ -204,8 +271,8 @@ fn maps_come_back_through_glb() {
             identical += usize::from(after.write().unwrap() == bytes);
         }
     }
-    eprintln!("{identical} of {glide} maps are identical, {segments} segments");
     assert_eq!(identical, glide);
+    (glide, segments)
 }
 
 /// The sample's models find their images, and come back.

@@ -95,8 +95,10 @@ impl Scene {
         if engine == Engine::Godot {
             self.set_triggers();
             // It refuses files that require integers (KHR_mesh_quantization).
-            let primitives = self.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
-            primitives.for_each(|primitive| primitive.vertex_format = VertexFormat::Float);
+            for mesh in &mut self.meshes {
+                mesh.quantization = None;
+                mesh.primitives.iter_mut().for_each(|part| part.vertex_format = VertexFormat::Float);
+            }
         }
         self.group_layers();
         match engine {

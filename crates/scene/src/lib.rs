@@ -43,6 +43,7 @@ mod moved;
 pub mod node;
 pub mod part;
 pub mod product;
+mod quantize;
 pub mod sample;
 mod scene;
 pub mod skin;
@@ -60,7 +61,7 @@ pub use self::{
     image::{Encoded, Image, ImageKind},
     light::{Light, LightKind},
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
-    mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VertexFormat},
+    mesh::{Influences, Mesh, MorphTarget, NormalPrecision, Primitive, Quantization, Topology, VertexFormat},
     node::{Body, Instance, Layer, Node},
     part::Part,
     product::{Product, ProductKind},

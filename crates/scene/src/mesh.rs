@@ -16,6 +16,8 @@ pub struct Mesh {
     pub target_names: Vec<String>,
     /// How much of each morph target shows when nothing is animated. Empty, or one for each target.
     pub weights: Vec<f32>,
+    /// How its vertices can be [written as integers](crate::Scene::quantize), where they can.
+    pub quantization: Option<Quantization>,
     /// Written as `extras`.
     pub extras: Extras,
 }
@@ -71,16 +73,38 @@ impl Topology {
     }
 }
 
+/// How the vertices of a mesh can be written as integers without a loss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quantization {
+    /// Steps in one unit of length of the mesh's space. All positions, those of morph targets too, are whole numbers of steps, as far as single floats can
+    /// say that.
+    pub steps: f32,
+    /// How exact its normals have to be.
+    pub normals: NormalPrecision,
+}
+
+/// How exact normals have to be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum NormalPrecision {
+    /// They are for light: half a degree is not seen.
+    #[default]
+    Rounded,
+    /// They are content, to be read back bit for bit.
+    Exact,
+}
+
 /// As what the vertices of a primitive are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum VertexFormat {
     /// Floating-point numbers.
     #[default]
     Float,
-    /// Integers, which take half the bytes (`KHR_mesh_quantization`): positions of 16 bits where all of them are whole numbers (a scale of the node makes
-    /// meters of them), else floating-point numbers; normals of 8 bits; texture coordinates of 16 bits where all lie within 0..1. There must be no morph
-    /// targets.
+    /// Integers, which take half the bytes and less (`KHR_mesh_quantization`): positions of 16 bits and differences of 8 or 16 bits where all of them are whole
+    /// numbers (a scale of the node makes meters of them), else floating-point numbers; normals of 8 bits; texture coordinates of 16 bits where all lie
+    /// within 0..1.
     Integer,
+    /// The same with floating-point numbers for normals, but for those of morph targets.
+    IntegerExceptNormals,
 }
 
 impl Primitive {

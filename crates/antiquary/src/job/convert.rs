@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::sink::{SharedFiles, WriteMode};
-use asset::{Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Sink, counted};
+use asset::{Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Sink, Target, counted};
 
 use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_for, output_in_folder, output_of, plan};
@@ -218,7 +218,8 @@ impl Job {
         let (asset, source) = work.open(outcome)?;
         let around = work.game_context()?;
         let models_apart = work.input.root().is_some() && sink.shared_folder("").is_some();
-        let (context, target) = (around.context(), planned.target(self.scale, models_apart));
+        let context = around.context();
+        let target = Target { models_apart, vertices: self.vertices, ..planned.target(self.scale) };
         let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);
         let format = work.format()?;
         outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));

@@ -39,7 +39,7 @@ use asset::game::Root;
 use asset::sink::WriteMode;
 use asset::{
     Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Severity, Source,
-    Target,
+    Target, Vertices,
 };
 
 #[cfg(feature = "fs")]
@@ -163,6 +163,8 @@ pub struct Job {
     pub overview: Overview,
     /// Whether scenes name files in the folder `shared` of the output folder, or hold everything themselves.
     pub sharing: Sharing,
+    /// As what the vertices of scenes are written.
+    pub vertices: Vertices,
     /// Places that descriptions tell of besides, each by its coordinates: [`Asset::at`].
     pub places: Vec<Vec<f64>>,
     /// What pictures are extracted as that other programs would show in another way than the game.
@@ -191,6 +193,7 @@ impl Job {
             to: None,
             overview: Overview::default(),
             sharing: Sharing::default(),
+            vertices: Vertices::default(),
             places: Vec::new(),
             pictures: ExtractedPictures::default(),
             compression: Compression::default(),

@@ -27,8 +27,8 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    pub(super) fn target(&self, scale: f64, models_apart: bool) -> Target<'_> {
-        Target { name: &self.name, stem: &self.stem, scale, models_apart }
+    pub(super) fn target(&self, scale: f64) -> Target<'_> {
+        Target { stem: &self.stem, ..Target::new(&self.name, scale) }
     }
 
     pub(super) const fn output(&self) -> &OutputWriter {

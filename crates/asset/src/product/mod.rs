@@ -239,12 +239,22 @@ impl<'a> Products<'a> {
         match made {
             Some(product) => {
                 let mut product = product.into();
-                if let (Product::Scene(scene), Some(engine)) = (&mut product, self.engine) {
-                    scene.adapt_to(engine);
+                if let Product::Scene(scene) = &mut product {
+                    self.finish(scene);
                 }
                 self.receiver.take(item, &name, product, self.report)
             }
             None => self.receiver.pass(item),
+        }
+    }
+
+    /// What is done to all scenes, whatever they show.
+    fn finish(&self, scene: &mut Scene) {
+        if let Some(engine) = self.engine {
+            scene.adapt_to(engine);
+        }
+        if self.target.vertices == Vertices::Integers {
+            scene.quantize();
         }
     }
 
@@ -327,13 +337,25 @@ pub struct Target<'a> {
     pub scale: f64,
     /// Whether the models that a file names become files of their own in the same run: then it need not hold copies of them.
     pub models_apart: bool,
+    /// As what vertices are written.
+    pub vertices: Vertices,
+}
+
+/// As what the vertices of scenes are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Vertices {
+    /// Floating-point numbers, which every program reads.
+    #[default]
+    Floats,
+    /// [Integers](Scene::quantize) where nothing is lost by it. Scenes for Godot, which does not read them, have floating-point numbers all the same.
+    Integers,
 }
 
 impl<'a> Target<'a> {
     /// A whole whose files are called like it.
     #[must_use]
     pub const fn new(name: &'a str, scale: f64) -> Self {
-        Self { name, stem: name, scale, models_apart: false }
+        Self { name, stem: name, scale, models_apart: false, vertices: Vertices::Floats }
     }
 
     /// The scale for lengths in single precision.

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity, Sharing};
+use antiquary::asset::preset::PRESET;
+use antiquary::scene::Engine;
+use antiquary::{
+    Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity, Sharing, Vertices,
+};
 use clap::Args;
 use serde_json::Value;
 
@@ -61,6 +65,9 @@ pub(crate) struct Arguments {
     /// Write complete scenes, each with all its images and models
     #[arg(long, conflicts_with = "share")]
     self_contained: bool,
+    /// Write vertices as integers where nothing is lost: smaller files, which Blender, three.js, Unity and Unreal open, but Godot does not
+    #[arg(long)]
+    quantize: bool,
     /// Scale all lengths; by default, units are meters as far as known
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide_default_value = true, value_parser = factor)]
     scale: f64,
@@ -84,6 +91,12 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Whether scenes are made for Godot: what was given last counts.
+fn is_for_godot(options: &[(String, String)]) -> bool {
+    let engine = options.iter().rev().find(|(name, _)| name == PRESET.option().name);
+    engine.is_some_and(|(_, value)| value.eq_ignore_ascii_case(Engine::Godot.name()))
+}
+
 pub(super) fn run(
     arguments: Arguments,
     options: Vec<(String, String)>,
@@ -97,6 +110,7 @@ pub(super) fn run(
         no_gallery,
         share,
         self_contained,
+        quantize,
         scale,
         json,
         dry,
@@ -110,8 +124,13 @@ pub(super) fn run(
         (false, false) => Sharing::default(),
     };
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
+    let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
+    if quantize && is_for_godot(&options) {
+        let message = "--quantize cannot be combined with --preset godot: Godot does not open files that require KHR_mesh_quantization";
+        return Err(Fault::usage(message));
+    }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { options, overwrite, scale, to, overview, sharing, ..Job::default() };
+    let job = Job { options, overwrite, scale, to, overview, sharing, vertices, ..Job::default() };
     let job = dry.apply(strict.apply(games.apply(jobs.apply(job))));
     if is_dash(&out) && share {
         return Err(Fault::usage("--share cannot be combined with -o -, which writes one file"));

@@ -90,6 +90,43 @@ fn a_file_of_models_names_those_that_are_files_of_their_own() {
 }
 
 #[test]
+fn models_of_integers_are_smaller_and_come_back() {
+    let place = Place::with(&[]);
+    place.run(&["demo", "-o", "games"]).ended(0);
+    let has = |glb: &str, text: &str| {
+        let bytes = place.read(glb);
+        bytes.windows(text.len()).any(|found| found == text.as_bytes())
+    };
+    for (more, name) in [(&[][..], "floats"), (&["--quantize"], "integers")] {
+        place.run(&[&["convert", "games/redguard", "-o", name, "--no-gallery"], more].concat()).ended(0);
+    }
+    for file in ["fxart/WALKER01.3DC", "fxart/BARREL01.3D", "fxart/ISLAND.ROB"] {
+        let glbs = ["floats", "integers"].map(|folder| format!("{folder}/{file}.glb"));
+        let requires =
+            glbs.each_ref().map(|glb| has(glb, "\"extensionsRequired\":[\"KHR_mesh_quantization\"]"));
+        assert_eq!(requires, [false, true], "{file}");
+        for glb in glbs {
+            place.run(&["pack", &glb, "-o", &format!("back/{file}"), "--force"]).ended(0);
+            assert!(
+                place.read(&format!("back/{file}")) == place.read(&format!("games/redguard/{file}")),
+                "{glb}"
+            );
+        }
+    }
+    let length = |folder: &str| place.read(&format!("{folder}/maps/ISLAND.RGM.glb")).len();
+    assert!(length("integers") < length("floats"));
+}
+
+#[test]
+fn integers_are_not_for_godot() {
+    let (place, file) = Place::with_sample();
+    let line = ["convert", &file, "-o", "a.glb", "--quantize", "--preset"];
+    let refused = place.run(&[&line[..], &["Godot"]].concat()).ended(2);
+    assert!(refused.err.contains("--quantize cannot be combined with --preset godot"), "{refused:?}");
+    place.run(&[&line[..], &["unity"]].concat()).ended(0);
+}
+
+#[test]
 fn what_a_folder_gets_can_be_chosen() {
     let place = Place::with(&[("a.rmesh", ROOM), ("b.rmesh", ROOM)]);
     place.run(&["convert", "a.rmesh", "b.rmesh", "-o", "out", "--to", "json"]).ended(0);

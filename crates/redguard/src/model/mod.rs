@@ -11,6 +11,7 @@ pub(crate) mod interpretation;
 mod layout;
 mod material;
 mod normal;
+mod quantization;
 pub mod rob;
 pub(crate) mod scene;
 mod software;

@@ -15,6 +15,7 @@ pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
 use super::exact::runs::write_runs;
 use super::interpretation::Interpretation;
+use super::quantization::quantization;
 use super::{Face, FaceTexture, Model, warning};
 use crate::axes::{AXES, Axes};
 
@@ -307,7 +308,8 @@ impl MeshOptions {
         let mut sources = Vec::new();
         // Another scene may show it too, but not in the same light.
         let source = light.is_none().then(|| name.to_owned());
-        let mut mesh = Mesh { name: name.to_owned(), source, ..Mesh::default() };
+        let quantization = Some(quantization(&faces, self.scale, self.is_restorable));
+        let mut mesh = Mesh { name: name.to_owned(), source, quantization, ..Mesh::default() };
         for texture in order {
             let Some(mut part) = builders.remove(&texture) else { continue };
             if self.is_restorable {

@@ -89,12 +89,22 @@ pub(crate) fn convert(
     extension: &str,
     given: &[(&str, &str)],
 ) -> (MemorySink, Report) {
+    convert_for(format, path, extension, given, Target::new("out", 1.0))
+}
+
+/// The same for a target.
+pub(crate) fn convert_for(
+    format: &'static Format,
+    path: &Path,
+    extension: &str,
+    given: &[(&str, &str)],
+    target: Target<'_>,
+) -> (MemorySink, Report) {
     let bytes = std::fs::read(path).unwrap();
     let (asset, mut report) =
         open(format, &bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
-    let target = Target::new("out", 1.0);
     let mut sink = MemorySink::new();
     format
         .convert(&*asset, extension, &context, target, &mut sink, &mut report)

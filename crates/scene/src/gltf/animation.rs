@@ -5,10 +5,11 @@ use std::{borrow::Cow, collections::BTreeSet};
 use glam::Quat;
 
 use super::{
-    binary::{Bounds, Piece},
+    binary::Bounds,
     check::{called, count, finite, forbidden, in_range, name},
     document::Draft,
     node::unit,
+    piece::Piece,
     schema::{
         Animation as AnimationJson, AnimationSampler, Channel, ChannelTarget, Pointer, PointerExtension,
     },

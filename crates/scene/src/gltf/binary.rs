@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use twox_hash::XxHash3_128;
 
+use super::piece::{Layout, Piece, component, fit_8_bits, fit_16_bits};
 use super::schema::{Accessor, Bound, BufferView, Sparse, SparsePart};
 
 /// Where a thing starts: on a multiple of four bytes.
@@ -19,189 +20,6 @@ pub(super) mod target {
 /// Bytes up to the next multiple of four.
 pub(super) fn padding(length: usize) -> usize {
     length.next_multiple_of(ALIGNMENT).saturating_sub(length)
-}
-
-/// A run of equal items.
-#[derive(Debug)]
-pub(super) enum Piece<'a> {
-    Scalars(&'a [f32]),
-    /// Zeros and ones, written with 8 bits.
-    Switches(&'a [f32]),
-    Vec2(&'a [[f32; 2]]),
-    Vec3(&'a [[f32; 3]]),
-    /// As `Vec3`, made for the file.
-    Places(Vec<[f32; 3]>),
-    /// Written with unit length.
-    Directions(&'a [[f32; 3]]),
-    /// Whole numbers, written with 16 bits.
-    Places16(&'a [[f32; 3]]),
-    /// Written with unit length and 8 bits a component.
-    Directions8(&'a [[f32; 3]]),
-    /// Within 0..1, written with 16 bits.
-    Shares16(&'a [[f32; 2]]),
-    Vec4(Cow<'a, [[f32; 4]]>),
-    /// Written with 16 bits a channel.
-    Colors(&'a [[f32; 4]]),
-    Joints8(Vec<[u16; 4]>),
-    Joints16(Vec<[u16; 4]>),
-    Matrices(Vec<[f32; 16]>),
-    Indices16(Cow<'a, [u32]>),
-    Indices32(Cow<'a, [u32]>),
-}
-
-/// How the items of a piece look.
-struct Layout {
-    component: u32,
-    shape: &'static str,
-    bytes: usize,
-    count: usize,
-}
-
-mod component {
-    pub(super) const I8: u32 = 5120;
-    pub(super) const U8: u32 = 5121;
-    pub(super) const I16: u32 = 5122;
-    pub(super) const U16: u32 = 5123;
-    pub(super) const U32: u32 = 5125;
-    pub(super) const F32: u32 = 5126;
-}
-
-impl Piece<'_> {
-    fn layout(&self) -> Layout {
-        use component::{F32, I8, I16, U8, U16, U32};
-        let (component, shape, bytes, count) = match self {
-            Self::Scalars(items) => (F32, "SCALAR", 4, items.len()),
-            Self::Switches(items) => (U8, "SCALAR", 1, items.len()),
-            Self::Vec2(items) => (F32, "VEC2", 8, items.len()),
-            Self::Vec3(items) => (F32, "VEC3", 12, items.len()),
-            Self::Places(items) => (F32, "VEC3", 12, items.len()),
-            Self::Directions(items) => (F32, "VEC3", 12, items.len()),
-            Self::Places16(items) => (I16, "VEC3", 8, items.len()),
-            Self::Directions8(items) => (I8, "VEC3", 4, items.len()),
-            Self::Shares16(items) => (U16, "VEC2", 4, items.len()),
-            Self::Vec4(items) => (F32, "VEC4", 16, items.len()),
-            Self::Colors(items) => (U16, "VEC4", 8, items.len()),
-            Self::Joints8(items) => (U8, "VEC4", 4, items.len()),
-            Self::Joints16(items) => (U16, "VEC4", 8, items.len()),
-            Self::Matrices(items) => (F32, "MAT4", 64, items.len()),
-            Self::Indices16(items) => (U16, "SCALAR", 2, items.len()),
-            Self::Indices32(items) => (U32, "SCALAR", 4, items.len()),
-        };
-        Layout { component, shape, bytes, count }
-    }
-
-    /// Its items as they are in memory, and a number of its own for each kind of piece.
-    fn raw(&self) -> (u8, &[u8]) {
-        use bytemuck::cast_slice;
-        match self {
-            Self::Scalars(items) => (0, cast_slice(items)),
-            Self::Vec2(items) => (1, cast_slice(items)),
-            Self::Vec3(items) => (2, cast_slice(items)),
-            Self::Places(items) => (2, cast_slice(items)),
-            Self::Directions(items) => (3, cast_slice(items)),
-            Self::Places16(items) => (4, cast_slice(items)),
-            Self::Directions8(items) => (5, cast_slice(items)),
-            Self::Shares16(items) => (6, cast_slice(items)),
-            Self::Vec4(items) => (7, cast_slice(items)),
-            Self::Colors(items) => (8, cast_slice(items)),
-            Self::Joints8(items) => (9, cast_slice(items)),
-            Self::Joints16(items) => (10, cast_slice(items)),
-            Self::Matrices(items) => (11, cast_slice(items)),
-            Self::Indices16(items) => (12, cast_slice(items)),
-            Self::Indices32(items) => (13, cast_slice(items)),
-            Self::Switches(items) => (14, cast_slice(items)),
-        }
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Self::Scalars(items) => floats(out, items),
-            Self::Switches(items) => words(out, items, |item| [if item == 0.0 { 0 } else { u8::MAX }]),
-            Self::Vec2(items) => floats(out, items.as_flattened()),
-            Self::Vec3(items) => floats(out, items.as_flattened()),
-            Self::Places(items) => floats(out, items.as_flattened()),
-            Self::Vec4(items) => floats(out, items.as_flattened()),
-            Self::Matrices(items) => floats(out, items.as_flattened()),
-            Self::Directions(items) => words(out, items, |item| bytes_of(unit(item))),
-            Self::Places16(items) => {
-                words(out, items, |item| padded(item.map(|it| to_i16(it).to_le_bytes())));
-            }
-            Self::Directions8(items) => words(out, items, |item| {
-                let [x, y, z] = unit(item).map(|it| to_i16(it * 127.0).to_le_bytes()[0]);
-                [x, y, z, 0]
-            }),
-            Self::Shares16(items) => words(out, items.as_flattened(), |share| to_u16(share).to_le_bytes()),
-            Self::Colors(items) => words(out, items.as_flattened(), |channel| to_u16(channel).to_le_bytes()),
-            Self::Joints8(items) => {
-                words(out, items.as_flattened(), |joint| [u8::try_from(joint).unwrap_or_default()]);
-            }
-            Self::Joints16(items) => words(out, items.as_flattened(), u16::to_le_bytes),
-            Self::Indices16(items) => {
-                words(out, items, |index| u16::try_from(index).unwrap_or_default().to_le_bytes());
-            }
-            Self::Indices32(items) => words(out, items, u32::to_le_bytes),
-        }
-    }
-}
-
-fn floats(out: &mut Vec<u8>, items: &[f32]) {
-    words(out, items, f32::to_le_bytes);
-}
-
-/// Appends the bytes of each item. Room for all is made first: growing for each item is several times slower.
-fn words<T: Copy, const N: usize>(out: &mut Vec<u8>, items: &[T], bytes: impl Fn(T) -> [u8; N]) {
-    let start = out.len();
-    out.resize(start.saturating_add(items.len().saturating_mul(N)), 0);
-    let (slots, _) = out.get_mut(start..).unwrap_or_default().as_chunks_mut::<N>();
-    for (slot, item) in slots.iter_mut().zip(items) {
-        *slot = bytes(*item);
-    }
-}
-
-fn bytes_of([x, y, z]: [f32; 3]) -> [u8; 12] {
-    let mut bytes = [0; 12];
-    for (slot, component) in bytes.as_chunks_mut::<4>().0.iter_mut().zip([x, y, z]) {
-        *slot = component.to_le_bytes();
-    }
-    bytes
-}
-
-/// Three numbers of 16 bits, and zeros up to a multiple of four bytes.
-const fn padded([x, y, z]: [[u8; 2]; 3]) -> [u8; 8] {
-    [x[0], x[1], y[0], y[1], z[0], z[1], 0, 0]
-}
-
-/// Whether numbers are whole and fit into 16 bits.
-pub(super) fn are_whole(items: &[[f32; 3]]) -> bool {
-    items.as_flattened().iter().all(|number| f32::from(to_i16(*number)) == *number)
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounded, and saturating is meant"
-)]
-fn to_i16(number: f32) -> i16 {
-    number.round() as i16
-}
-
-/// The direction with unit length, +Y where there is none. One that is unit length already keeps its bits.
-fn unit(vector: [f32; 3]) -> [f32; 3] {
-    let direction = glam::Vec3::from_array(vector).as_dvec3();
-    if (direction.length_squared() - 1.0).abs() <= 1e-6 {
-        return vector;
-    }
-    direction.try_normalize().map_or([0.0, 1.0, 0.0], |direction| direction.as_vec3().to_array())
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to 0..=65535"
-)]
-fn to_u16(channel: f32) -> u16 {
-    (channel.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16
 }
 
 /// The planned buffer, with the views and accessors into it.
@@ -300,6 +118,52 @@ enum Part<'a> {
 /// What the text of a sparse accessor has more than that of another, in bytes.
 const SPARSE_TEXT: usize = 128;
 
+/// As what the differences of a morph target are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DifferenceFormat {
+    /// Floating-point numbers.
+    Float,
+    /// Whole numbers of 16 bits.
+    Steps16,
+    /// Whole numbers of 8 bits.
+    Steps8,
+    /// 127ths of 8 bits, for directions.
+    Turns8,
+}
+
+impl DifferenceFormat {
+    /// The shortest one that holds differences of positions as they are.
+    pub(super) fn of_positions(items: &[[f32; 3]]) -> Self {
+        if fit_8_bits(items) {
+            Self::Steps8
+        } else if fit_16_bits(items) {
+            Self::Steps16
+        } else {
+            Self::Float
+        }
+    }
+
+    /// One for each vertex.
+    fn whole<'a>(self, items: Cow<'a, [[f32; 3]]>) -> Piece<'a> {
+        match (self, items) {
+            (Self::Float, Cow::Borrowed(items)) => Piece::Vec3(items),
+            (Self::Float, Cow::Owned(items)) => Piece::Places(items),
+            (Self::Steps16, items) => Piece::Steps16(items),
+            (Self::Steps8, items) => Piece::Steps8(items),
+            (Self::Turns8, items) => Piece::Turns8(items.into_owned()),
+        }
+    }
+
+    /// Only some.
+    const fn packed<'a>(self, items: Vec<[f32; 3]>) -> Piece<'a> {
+        match self {
+            Self::Float => Piece::Places(items),
+            Self::Steps16 => Piece::Packed16(items),
+            Self::Steps8 | Self::Turns8 => Piece::Packed8(items),
+        }
+    }
+}
+
 /// Smallest and largest value of each component.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Bounds {
@@ -319,6 +183,11 @@ impl Bounds {
         }
         Self { min: Bound::of(min), max: Bound::of(max) }
     }
+
+    /// The bounds of a piece: whole numbers where its items are.
+    fn of_piece(self, piece: &Piece<'_>) -> Self {
+        if piece.is_whole() { Self { min: self.min.whole(), max: self.max.whole() } } else { self }
+    }
 }
 
 impl<'a> Binary<'a> {
@@ -329,13 +198,10 @@ impl<'a> Binary<'a> {
             return *known;
         }
         let Layout { component, shape, bytes, count } = piece.layout();
-        let normalized = matches!(
-            piece,
-            Piece::Colors(_) | Piece::Directions8(_) | Piece::Shares16(_) | Piece::Switches(_)
-        );
+        let normalized = piece.is_normalized();
+        let Bounds { min, max } = bounds.of_piece(&piece);
         let use_ = Use::of(&piece, target);
         let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), use_);
-        let Bounds { min, max } = bounds;
         let accessor = Accessor {
             buffer_view: Some(place.view),
             byte_offset: place.offset,
@@ -356,31 +222,38 @@ impl<'a> Binary<'a> {
     }
 
     /// Plans what is added to vertices: only what is not zero, where that takes fewer bytes.
-    pub(super) fn differences(&mut self, items: &'a [[f32; 3]], bounds: Bounds) -> usize {
+    pub(super) fn differences(
+        &mut self,
+        items: Cow<'a, [[f32; 3]]>,
+        format: DifferenceFormat,
+        bounds: Bounds,
+    ) -> usize {
         let is_moved = |item: &[f32; 3]| *item != [0.0; 3];
         let moved = items.iter().filter(|item| is_moved(item)).count();
-        let whole = Piece::Vec3(items);
-        let Layout { component, shape, bytes, count } = whole.layout();
-        let short = u16::try_from(count).is_ok();
+        let short = u16::try_from(items.len()).is_ok();
         let index = if short { size_of::<u16>() } else { size_of::<u32>() };
-        let sparse_bytes = moved.saturating_mul(bytes.saturating_add(index)).saturating_add(SPARSE_TEXT);
-        if moved > 0 && sparse_bytes >= count.saturating_mul(bytes) {
-            return self.accessor(whole, Some(target::VERTICES), bounds);
+        let each = format.packed(Vec::new()).layout().bytes.saturating_add(index);
+        let sparse_bytes = moved.saturating_mul(each).saturating_add(SPARSE_TEXT);
+        let whole_bytes = format.whole(Cow::default()).layout().bytes.saturating_mul(items.len());
+        if moved > 0 && sparse_bytes >= whole_bytes {
+            return self.accessor(format.whole(items), Some(target::VERTICES), bounds);
         }
+        let values: Vec<[f32; 3]> = items.iter().copied().filter(is_moved).collect();
+        let at = items.iter().enumerate().filter(|(_, item)| is_moved(item));
+        let at: Vec<u32> = at.filter_map(|(at, _)| u32::try_from(at).ok()).collect();
+        let whole = format.whole(items);
+        let Layout { component, shape, count, .. } = whole.layout();
         let key = self.content(&whole, Some(target::VERTICES), &bounds);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
         let sparse = (moved > 0).then(|| {
-            let at = items.iter().enumerate().filter(|(_, item)| is_moved(item));
-            let at: Vec<u32> = at.filter_map(|(at, _)| u32::try_from(at).ok()).collect();
             let (indices, index_type) = if short {
                 (Piece::Indices16(at.into()), component::U16)
             } else {
                 (Piece::Indices32(at.into()), component::U32)
             };
-            let values = items.iter().copied().filter(|item| is_moved(item)).collect();
-            let (indices, values) = (self.loose(indices), self.loose(Piece::Places(values)));
+            let (indices, values) = (self.loose(indices), self.loose(format.packed(values)));
             Box::new(Sparse {
                 count: moved,
                 indices: SparsePart {
@@ -395,12 +268,12 @@ impl<'a> Binary<'a> {
                 },
             })
         });
-        let Bounds { min, max } = bounds;
+        let Bounds { min, max } = bounds.of_piece(&whole);
         let accessor = Accessor {
             buffer_view: None,
             byte_offset: 0,
             component_type: component,
-            normalized: false,
+            normalized: whole.is_normalized(),
             count,
             shape,
             min,

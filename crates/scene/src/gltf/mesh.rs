@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::{
-    binary::{Bounds, Piece, are_whole, target},
+    binary::{Bounds, DifferenceFormat, target},
     check::{all_finite, called, count, finite, forbidden, in_range, name, out_of_range},
     document::Draft,
+    piece::{Piece, fit_16_bits, to_127ths, unit},
     schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson, Target as TargetJson},
     skin::tidy,
 };
@@ -99,20 +100,22 @@ impl<'a> Draft<'a> {
         let mut attributes = Attributes::default();
         all_finite(&primitive.positions, || format!("{place}, positions"))?;
         let bounds = Bounds::of(&primitive.positions);
-        let are_integers = primitive.vertex_format == VertexFormat::Integer;
+        let are_integers = primitive.vertex_format != VertexFormat::Float;
         if are_integers {
-            count(primitive.targets.len(), 0, || format!("{place}, targets"))?;
             self.extensions.insert(QUANTIZATION);
         }
-        let positions = match are_integers && are_whole(&primitive.positions) {
-            true => Piece::Places16(&primitive.positions),
+        let positions = match are_integers && fit_16_bits(&primitive.positions) {
+            true => Piece::Steps16(primitive.positions.as_slice().into()),
             false => Piece::Vec3(&primitive.positions),
         };
         attributes.insert("POSITION", self.binary.accessor(positions, Some(target::VERTICES), bounds));
         if let Some(normals) = &primitive.normals {
             count(normals.len(), vertices, || format!("{place}, normals"))?;
             all_finite(normals, || format!("{place}, normals"))?;
-            let piece = if are_integers { Piece::Directions8(normals) } else { Piece::Directions(normals) };
+            let piece = match primitive.vertex_format {
+                VertexFormat::Integer => Piece::Directions8(normals),
+                VertexFormat::Float | VertexFormat::IntegerExceptNormals => Piece::Directions(normals),
+            };
             attributes.insert("NORMAL", self.binary.vertices(piece));
         }
         if let Some(tangents) = &primitive.tangents {
@@ -179,17 +182,57 @@ impl<'a> Draft<'a> {
         let vertices = primitive.positions.len();
         count(morph.positions.len(), vertices, || format!("{}, positions", place()))?;
         all_finite(&morph.positions, || format!("{}, positions", place()))?;
-        let position = self.binary.differences(&morph.positions, Bounds::of(&morph.positions));
+        let format = match primitive.vertex_format {
+            VertexFormat::Float => DifferenceFormat::Float,
+            VertexFormat::Integer | VertexFormat::IntegerExceptNormals => {
+                DifferenceFormat::of_positions(&morph.positions)
+            }
+        };
+        let bounds = Bounds::of(&morph.positions);
+        let position = self.binary.differences(morph.positions.as_slice().into(), format, bounds);
         let mut normal = None;
         if let Some(normals) = &morph.normals {
             count(normals.len(), vertices, || format!("{}, normals", place()))?;
             all_finite(normals, || format!("{}, normals", place()))?;
-            if primitive.normals.is_none() {
+            let Some(base) = &primitive.normals else {
                 return Err(forbidden(place(), "morph target normals without base normals"));
-            }
-            normal = Some(self.binary.differences(normals, Bounds::default()));
+            };
+            let (normals, format) = turns(base, normals, primitive.vertex_format);
+            normal = Some(self.binary.differences(normals, format, Bounds::default()));
         }
         Ok(TargetJson { position, normal })
+    }
+}
+
+/// What is added to normals, as it is written: 127ths where the vertices are integers and none is more than 1. Added to a normal that was rounded itself,
+/// they make what the other normal is rounded to.
+fn turns<'a>(
+    base: &[[f32; 3]],
+    turns: &'a [[f32; 3]],
+    format: VertexFormat,
+) -> (Cow<'a, [[f32; 3]]>, DifferenceFormat) {
+    let sum = |[a, b, c]: [f32; 3], [x, y, z]: [f32; 3]| [a + x, b + y, c + z];
+    let rounded = |(base, turn): (&[f32; 3], &[f32; 3])| {
+        let base = unit(*base);
+        let negative = to_127ths(base).map(|number| -number);
+        sum(to_127ths(sum(base, *turn)), negative)
+    };
+    let pairs = base.iter().zip(turns);
+    let steps: Vec<[f32; 3]> = match format {
+        VertexFormat::Float => return (turns.into(), DifferenceFormat::Float),
+        VertexFormat::Integer => pairs.map(rounded).collect(),
+        VertexFormat::IntegerExceptNormals => turns.iter().copied().map(to_127ths).collect(),
+    };
+    // Less than -127 of them is not less than -1.
+    if steps.as_flattened().iter().all(|step| step.abs() <= 127.0) {
+        return (steps.into(), DifferenceFormat::Turns8);
+    }
+    match format {
+        VertexFormat::Integer => {
+            let turns: Vec<[f32; 3]> = steps.into_iter().map(|step| step.map(|it| it / 127.0)).collect();
+            (turns.into(), DifferenceFormat::Float)
+        }
+        VertexFormat::Float | VertexFormat::IntegerExceptNormals => (turns.into(), DifferenceFormat::Float),
     }
 }
 

@@ -16,6 +16,7 @@ mod image;
 mod material;
 mod mesh;
 mod node;
+mod piece;
 pub mod read;
 mod schema;
 mod skin;

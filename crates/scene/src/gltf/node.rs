@@ -6,9 +6,10 @@ use std::f32::consts::FRAC_PI_2;
 use glam::Quat;
 
 use super::{
-    binary::{Bounds, Piece},
+    binary::Bounds,
     check::{called, finite, forbidden, in_range, name, within},
     document::Draft,
+    piece::Piece,
     schema::{
         Attributes, ConvexShape, Light as LightJson, Lights, Node as NodeJson, NodeBody, NodeExtensions,
         NodeExtras, NodeInstances, NodeLight, NodeTrigger, Shape, Shapes, Spot,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
+use super::piece::to_i16;
 use crate::Extras;
 use crate::node::PackedExtras;
 
@@ -368,6 +369,8 @@ pub(super) struct Accessor {
 pub(super) struct Bound {
     numbers: [f32; 3],
     count: usize,
+    /// Whether it is the bound of integers.
+    is_whole: bool,
 }
 
 impl Bound {
@@ -378,6 +381,11 @@ impl Bound {
         bound
     }
 
+    /// The same for integers.
+    pub(super) const fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
     pub(super) const fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -385,7 +393,11 @@ impl Bound {
 
 impl Serialize for Bound {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.numbers.iter().take(self.count))
+        let numbers = self.numbers.iter().take(self.count);
+        if self.is_whole {
+            return serializer.collect_seq(numbers.map(|number| to_i16(*number)));
+        }
+        serializer.collect_seq(numbers)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Skins: joints, inverse bind matrices, and weights as glTF wants them.
 
 use super::{
-    binary::{Bounds, Piece},
+    binary::Bounds,
     check::{all_finite, called, count, forbidden, in_range, name},
     document::Draft,
+    piece::Piece,
     schema::Skin as SkinJson,
 };
 use crate::{Error, Influences, NodeId, Skin};

@@ -2,6 +2,7 @@
 #![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 pub(super) mod arbitrary;
+mod integers;
 mod reader;
 mod refused;
 
@@ -15,8 +16,8 @@ use self::reader::Glb;
 use super::*;
 use crate::{
     Animation, Encoded, Image, Instance, Interpolation, Light, LightKind, Material, Mesh, MorphTarget, Node,
-    Primitive, Sampler, Target, Texture, TextureRef, Track, VertexFormat, color::srgb8_to_linear,
-    image::placeholder, sample::every_feature,
+    Primitive, Sampler, Target, Texture, TextureRef, Track, color::srgb8_to_linear, image::placeholder,
+    sample::every_feature,
 };
 
 /// A triangle in the XY plane.
@@ -495,55 +496,6 @@ fn a_picture_of_a_node_is_named_by_the_number_it_has_in_the_file() {
     let mut wrong = scene;
     wrong.nodes.iter_mut().for_each(|node| node.picture = node.picture.map(|_| crate::ImageId(99)));
     assert!(write_glb(&wrong).unwrap_err().message().contains("index 99 is out of range"));
-}
-
-#[test]
-fn vertices_of_integers_are_small_and_come_back() {
-    let mut scene = Scene::default();
-    let square = Primitive {
-        positions: vec![[0.0, 5.0, 0.0], [-32.0, 970.0, 0.0], [-32.0, 0.0, -8160.0]],
-        normals: Some(vec![[0.0, 2.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, -1.0]]),
-        uvs: vec![vec![[0.0, 1.0], [0.25, 0.5], [1.0, 0.0]]],
-        indices: vec![0, 1, 2],
-        vertex_format: VertexFormat::Integer,
-        ..Primitive::default()
-    };
-    // Numbers that are not whole, and coordinates beyond the picture, stay what they are.
-    let other = Primitive {
-        positions: vec![[0.5, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-        uvs: vec![vec![[0.0, 2.0]; 3]],
-        normals: None,
-        ..square.clone()
-    };
-    let mesh = scene.add_mesh(Mesh { primitives: vec![square.clone(), other.clone()], ..Mesh::default() });
-    scene.add_root(Node { mesh: Some(mesh), scale: Vec3::splat(0.4), ..Node::default() });
-    let glb = written(&scene);
-    for member in ["extensionsUsed", "extensionsRequired"] {
-        assert_eq!(glb.json[member], json!(["KHR_mesh_quantization"]), "{member}");
-    }
-    let kinds: Vec<_> = glb.json["accessors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["componentType"].as_u64().unwrap())
-        .collect();
-    // The indices are those of the first one.
-    assert_eq!(kinds, [5122, 5120, 5123, 5123, 5126, 5126]);
-    let views = glb.json["bufferViews"].as_array().unwrap();
-    assert_eq!((&views[0]["byteStride"], &views[0]["byteLength"]), (&json!(8), &json!(48)));
-    assert_eq!((&views[1]["byteStride"], &views[1]["byteLength"]), (&json!(4), &json!(24)));
-    let read = read(&write_glb(&scene).unwrap(), &mut |_| None).unwrap().scene;
-    let [first, second] = read.meshes[0].primitives.as_slice() else { panic!("{read:?}") };
-    assert_eq!((&first.positions, &first.indices), (&square.positions, &square.indices));
-    for (found, wanted) in first.uvs[0].as_flattened().iter().zip(square.uvs[0].as_flattened()) {
-        assert!((found - wanted).abs() < 1e-5, "{found} {wanted}");
-    }
-    let normals = first.normals.as_ref().unwrap();
-    assert!((normals[0][1] - 1.0).abs() < 1e-6 && (normals[1][0] - 0.6).abs() < 5e-3, "{normals:?}");
-    assert_eq!((&second.positions, &second.uvs), (&other.positions, &other.uvs));
-    let bent = Primitive { targets: vec![MorphTarget::default()], ..square };
-    scene.meshes[0].primitives = vec![bent];
-    assert!(write_glb(&scene).unwrap_err().to_string().contains("targets"));
 }
 
 #[test]

@@ -174,11 +174,16 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// The version in the extras of the nodes, if it can be written.
+    /// The version in the extras of the nodes, or of those that they stand below of, if it can be written.
     fn version(&self, instances: &[MeshInstance]) -> Option<Version> {
-        let stored = instances.iter().find_map(|instance| {
-            self.scene.nodes.get(instance.node.0)?.extras.get("version")?.as_str().map(ToOwned::to_owned)
-        })?;
+        let of_node = |node: &scene::Node| node.extras.get("version")?.as_str().map(ToOwned::to_owned);
+        let own = |instance: &MeshInstance| of_node(self.scene.nodes.get(instance.node.0)?);
+        let is_shown = |id: &NodeId| instances.iter().any(|instance| instance.node == *id);
+        let of_parent = || {
+            let mut parents = self.scene.nodes.iter().filter(|node| node.children.iter().any(is_shown));
+            parents.find_map(of_node)
+        };
+        let stored = instances.iter().find_map(own).or_else(of_parent)?;
         [Version::V4_0, Version::V5_0].into_iter().find(|version| version.text() == stored)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use asset::{Report, counted};
-use glam::{DAffine3, DVec2, DVec3};
+use glam::{DAffine3, DMat3, DVec2, DVec3};
 use record::{Error, Result};
 use scene::{Primitive, UvTransform};
 use serde_json::Value;
@@ -126,12 +126,12 @@ impl PolygonMesh {
             .or_else(|| primitive.extras.get("texels").and_then(texels).filter(|_| material.is_known))
             .unwrap_or(USUAL_SIDE);
         let rotation = instance.map.matrix3.inverse().transpose();
+        let keeps_directions = keeps_directions(instance.map.matrix3);
         let corner = |index: u32, own: [f32; 3], numbers: &[usize]| {
             let at = usize::try_from(index).unwrap_or(usize::MAX);
             let normal = primitive.normals.as_ref().and_then(|normals| normals.get(at)).copied();
             let normal = normal.map_or(own, |normal| {
-                let is_plain = instance.map.matrix3 == glam::DMat3::IDENTITY;
-                let rotated = if is_plain {
+                let rotated = if keeps_directions {
                     normal
                 } else {
                     (rotation * DVec3::from(normal.map(f64::from))).normalize_or_zero().as_vec3().to_array()
@@ -251,6 +251,12 @@ fn morphed(primitive: &Primitive, vertex: usize, weights: &[(usize, f64)], map: 
         }
     }
     map.transform_point3(position).to_array()
+}
+
+/// Whether a matrix only scales, and by the same factor along all axes.
+fn keeps_directions(matrix: DMat3) -> bool {
+    let factor = matrix.x_axis.x;
+    factor > 0.0 && matrix == DMat3::from_diagonal(DVec3::splat(factor))
 }
 
 fn unit(normal: Triple) -> [f32; 3] {

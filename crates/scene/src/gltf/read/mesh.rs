@@ -31,9 +31,15 @@ impl Reader<'_> {
             let targets = targets(&primitives, index)?;
             let target_names = self.target_names(&mut extras, targets);
             let weights = self.weights(&mesh.weights, targets, index)?;
-            let mesh =
-                Mesh { name: mesh.name.clone(), source: None, primitives, target_names, weights, extras };
-            self.scene.meshes.push(mesh);
+            let name = mesh.name.clone();
+            self.scene.meshes.push(Mesh {
+                name,
+                primitives,
+                target_names,
+                weights,
+                extras,
+                ..Mesh::default()
+            });
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Reading glTF 2.0: a GLB file, or a `.gltf` with the files it names.
 //!
 //! Everything a [`Scene`] holds is read except normal textures and tangents; what is passed over is listed in [`Read::left_out`]. Triangle strips and fans become triangle lists, primitives without indices get some, numbers of all
-//! component types become single floats, a matrix becomes one or two nodes as in [`node::from_affine`](crate::node::from_affine).
+//! component types become single floats, what [`Scene::quantize`] did is undone, a matrix becomes one or two nodes as in
+//! [`node::from_affine`](crate::node::from_affine).
 //!
 //! Bytes from outside are never trusted. Each offset and count is compared with what is there before memory is taken, and all
 //! that is unpacked from buffers stays within [`SPARE`] bytes and [`RATIO`] times the buffers together: many accessors may show the
@@ -92,6 +93,7 @@ pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Res
     reader.animations()?;
     reader.scene()?;
     Tree::new(&reader.scene)?;
+    reader.scene.dequantize();
     reader.count_rest();
     Ok(Read { scene: reader.scene, left_out: reader.tally.into_list() })
 }
