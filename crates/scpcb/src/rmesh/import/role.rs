@@ -4,6 +4,7 @@ use scene::Node;
 use serde_json::{Map, Value};
 
 use super::entity::fields_of;
+use super::settings::is_of_room;
 use super::vocabulary::{Word, class_of};
 use crate::import::name::without_number;
 
@@ -31,6 +32,10 @@ impl<'a> Role<'a> {
             let class = fields.get("class").and_then(Value::as_str).unwrap_or_default();
             let is_writable = fields_of(class, fields).is_some() || fields.contains_key("fields");
             return if is_writable { Self::Entity(fields) } else { Self::Foreign(class) };
+        }
+        // A room may be called like a class.
+        if is_of_room(&node.extras) {
+            return Self::Shown;
         }
         if node.extras.contains_key("trigger") {
             return Self::Trigger;

@@ -1,7 +1,7 @@
 //! What a scene that was made of a room says of it.
 
 use record::Bytes;
-use scene::Scene;
+use scene::{Extras, Scene};
 use serde_json::{Map, Value};
 
 use super::super::Header;
@@ -27,10 +27,15 @@ pub(super) struct Settings {
     pub(super) holds: Option<Map<String, Value>>,
 }
 
+/// Whether these are the extras of the node of a room.
+pub(super) fn is_of_room(extras: &Extras) -> bool {
+    extras.get("header").is_some_and(Value::is_string)
+}
+
 impl Settings {
     pub(super) fn find(scene: &Scene) -> Self {
         let all = scene.nodes.iter().map(|node| &node.extras).chain([&scene.extras]);
-        let extras = all.into_iter().find(|extras| extras.get("header").is_some_and(Value::is_string));
+        let extras = all.into_iter().find(|extras| is_of_room(extras));
         let get = |name| extras.and_then(|extras| extras.get(name)).cloned();
         let scale = get("scale").and_then(|scale| serde_json::from_value(scale).ok());
         let header = get("header");
