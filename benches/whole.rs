@@ -140,11 +140,12 @@ fn files_for_rgpre(folder: &Path) -> Vec<(&'static str, PathBuf)> {
     files
 }
 
-/// Measures the program beside redguard-preservation, where that is installed.
+/// Measures the program beside redguard-preservation, where that is installed. `arguments` say which files the program converts, and how.
 fn measure_beside_rgpre(
     program: &OsStr,
     work: &Path,
     name: &str,
+    arguments: &[&OsStr],
     game: &Path,
     files: &[(&str, PathBuf)],
     measures: &mut Measures,
@@ -154,23 +155,15 @@ fn measure_beside_rgpre(
         return;
     }
     let work = &work.join(name.replace(|letter: char| !letter.is_alphanumeric(), "-"));
-    let first = ["convert", "--quiet", "--no-gallery", "-o"].map(OsStr::new);
-    let ours = |out: &Path| {
-        let files = files.iter().map(|(_, file)| file.as_os_str());
-        let arguments: Vec<&OsStr> = first.into_iter().chain([out.as_os_str()]).chain(files).collect();
-        run(program, &arguments)
-    };
+    let first = ["convert", "--quiet", "--no-gallery"].map(OsStr::new);
+    let ours = |out: &Path| run(program, &[&first, arguments, &[OsStr::new("-o"), out.as_os_str()]].concat());
     let Some((took, out)) = fastest(&work.join("ours"), ours) else { return };
-    let Some((theirs, _)) = fastest(&work.join("theirs"), |out| convert_with_rgpre(game, files, out)) else {
-        return;
-    };
+    let theirs = fastest(&work.join("theirs"), |out| convert_with_rgpre(game, files, out));
+    let Some((theirs, _)) = theirs else { return };
     println!("{name}: {:.3} s beside {:.3} s", took.seconds, theirs.seconds);
-    let peer = "redguard-preservation";
     let Took { seconds, memory } = took;
-    measures.compare(
-        name,
-        &Comparison { seconds, peer, peer_seconds: theirs.seconds, memory, bytes: bytes_in(&out) },
-    );
+    let (peer, peer_seconds) = ("redguard-preservation", theirs.seconds);
+    measures.compare(name, &Comparison { seconds, peer, peer_seconds, memory, bytes: bytes_in(&out) });
 }
 
 fn main() {
@@ -212,13 +205,13 @@ fn main() {
         let arguments = [&[word("convert"), word("--quiet")], &arguments[..]].concat();
         measure(&program, &work, name, &arguments, &mut measures);
     }
-    let game = Path::new(game);
-    let archive = [("model", game.join("fxart/MAP00000.ROB"))];
-    for (name, files) in [
-        ("Redguard, an archive of models, beside another program", &archive[..]),
-        ("Redguard, a whole install, beside another program", &files_for_rgpre(game)),
+    let archive = Path::new(game).join("fxart/MAP00000.ROB");
+    let one = [archive.as_os_str(), word("--to"), word("glb")];
+    for (name, arguments, files) in [
+        ("Redguard, an archive of models", &one[..], vec![("model", archive.clone())]),
+        ("Redguard, a whole install", &[game], files_for_rgpre(game.as_ref())),
     ] {
-        measure_beside_rgpre(&program, &work, name, game, files, &mut measures);
+        measure_beside_rgpre(&program, &work, name, arguments, game.as_ref(), &files, &mut measures);
     }
     fs::remove_dir_all(&work).expect("the folder can be removed");
     measures.write("whole");
