@@ -17,10 +17,20 @@ const MAX_NAME_LENGTH: usize = 100;
 impl Draft<'_> {
     /// Gives each image the number it will have in the file: images of the same bytes share one.
     pub(super) fn number_images(&mut self) {
-        let mut known: HashMap<&[u8], usize> = HashMap::new();
+        let mut known: HashMap<u128, (&[u8], usize)> = HashMap::new();
+        let mut numbers = 0_usize..;
         for image in &self.scene.images {
-            let next = known.len();
-            self.images.push(*known.entry(&image.encoded.bytes).or_insert(next));
+            let bytes: &[u8] = &image.encoded.bytes;
+            let hash = XxHash3_128::oneshot(bytes);
+            let number = match known.get(&hash) {
+                Some((same, number)) if *same == bytes => *number,
+                _ => {
+                    let next = numbers.next().unwrap_or_default();
+                    known.insert(hash, (bytes, next));
+                    next
+                }
+            };
+            self.images.push(number);
         }
     }
 
