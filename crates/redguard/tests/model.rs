@@ -203,6 +203,30 @@ fn glb(bytes: &[u8]) -> (Value, Vec<u8>) {
 }
 
 /// Pictures of the software renderer's models are those of its own sets, in its own palette, with all their frames.
+/// All frames of a part say how normals turn, or none of them does, where no face turns.
+#[test]
+fn frames_tell_of_normals_only_where_some_turn() {
+    for (path, _) in models() {
+        let (sink, _) = convert(&redguard::world::model::FORMAT, &path, "glb", &[]);
+        let scene = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap().scene;
+        let model = Model::read(&std::fs::read(&path).unwrap()).unwrap();
+        let normals: Vec<_> = (0..model.frame_count()).map(|frame| model.face_normals(frame)).collect();
+        let turns = normals.iter().any(|frame| *frame != normals[0]);
+        let at = path.display();
+        let parts = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        for part in parts() {
+            let told: Vec<_> = part.targets.iter().filter_map(|target| target.normals.as_ref()).collect();
+            assert!(told.is_empty() || told.len() == part.targets.len(), "{at}");
+            assert!(told.is_empty() || told.iter().any(|it| it.iter().any(|it| *it != [0.0; 3])), "{at}");
+        }
+        let (lit, tells) = (
+            parts().any(|part| part.normals.is_some() && !part.targets.is_empty()),
+            parts().any(|part| part.targets.iter().any(|target| target.normals.is_some())),
+        );
+        assert_eq!(tells, lit && turns, "{at}");
+    }
+}
+
 #[test]
 fn models_of_the_software_renderer_have_its_pictures() {
     let mut compared = 0;

@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     /// Write complete scenes, each with all its images and models
     #[arg(long, conflicts_with = "share")]
     self_contained: bool,
-    /// Write vertices as integers where nothing is lost: smaller files, which Blender, three.js, Unity and Unreal open, but Godot does not
+    /// Write vertices as integers where the game does: smaller files, which Blender, three.js, Unity and Unreal open, but Godot does not
     #[arg(long)]
     quantize: bool,
     /// Scale all lengths; by default, units are meters as far as known

@@ -90,6 +90,26 @@ fn a_file_of_models_names_those_that_are_files_of_their_own() {
 }
 
 #[test]
+fn a_map_and_its_terrain_share_what_they_show() {
+    let place = Place::with(&[]);
+    place.run(&["demo", "-o", "games"]).ended(0);
+    place.run(&["convert", "games/redguard", "-o", "out", "--no-gallery"]).ended(0);
+    let parts: Vec<String> = place
+        .files()
+        .iter()
+        .filter_map(|name| name.strip_prefix("out/shared/").filter(|name| name.starts_with("terrain_")))
+        .map(ToOwned::to_owned)
+        .collect();
+    assert!(!parts.is_empty(), "{:?}", place.files());
+    for scene in ["out/maps/ISLAND.RGM.glb", "out/maps/ISLAND.WLD.glb"] {
+        let bytes = place.read(scene);
+        for part in &parts {
+            assert!(bytes.windows(part.len()).any(|found| found == part.as_bytes()), "{scene}, {part}");
+        }
+    }
+}
+
+#[test]
 fn models_of_integers_are_smaller_and_come_back() {
     let place = Place::with(&[]);
     place.run(&["demo", "-o", "games"]).ended(0);

@@ -356,9 +356,9 @@ impl MeshOptions {
                 let converted =
                     model.face_normals(frame).into_iter().map(|normal| self.axes.direction(normal));
                 flat = converted.map(unit).collect();
-            }
-            if !is_flat && is_smooth {
-                smooth = vertex_normals(faces, &flat, first.len());
+                if is_smooth {
+                    smooth = vertex_normals(faces, &flat, first.len());
+                }
             }
             let normal_delta = |(source, base): (&VertexSource, &[f32; 3])| {
                 let normal = match source.face {
@@ -370,11 +370,11 @@ impl MeshOptions {
             };
             for (primitive, sources) in mesh.primitives.iter_mut().zip(sources) {
                 let base = primitive.normals.iter().flatten();
-                let mut deltas = sources.iter().zip(base).map(normal_delta);
+                let deltas = sources.iter().zip(base).map(normal_delta);
                 let is_turned = deltas.clone().any(|delta| delta != [0.0; 3]);
                 let target = MorphTarget {
                     positions: sources.iter().map(position_delta).collect(),
-                    normals: is_turned.then(|| deltas.by_ref().collect()),
+                    normals: is_turned.then(|| deltas.collect()),
                 };
                 primitive.targets.push(target);
             }

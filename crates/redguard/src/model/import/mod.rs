@@ -15,7 +15,7 @@ mod polygon;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Report;
 use glam::{DAffine3, DQuat, DVec3};
@@ -178,10 +178,10 @@ impl<'a> Importer<'a> {
     fn version(&self, instances: &[MeshInstance]) -> Option<Version> {
         let of_node = |node: &scene::Node| node.extras.get("version")?.as_str().map(ToOwned::to_owned);
         let own = |instance: &MeshInstance| of_node(self.scene.nodes.get(instance.node.0)?);
-        let is_shown = |id: &NodeId| instances.iter().any(|instance| instance.node == *id);
         let of_parent = || {
-            let mut parents = self.scene.nodes.iter().filter(|node| node.children.iter().any(is_shown));
-            parents.find_map(of_node)
+            let shown: BTreeSet<NodeId> = instances.iter().map(|instance| instance.node).collect();
+            let mut nodes = self.scene.nodes.iter();
+            nodes.find_map(|node| of_node(node).filter(|_| node.children.iter().any(|id| shown.contains(id))))
         };
         let stored = instances.iter().find_map(own).or_else(of_parent)?;
         [Version::V4_0, Version::V5_0].into_iter().find(|version| version.text() == stored)
