@@ -347,7 +347,7 @@ pub enum Vertices {
     /// Floating-point numbers, which every program reads.
     #[default]
     Floats,
-    /// [Integers](Scene::quantize) where nothing is lost by it. Scenes for Godot, which does not read them, have floating-point numbers all the same.
+    /// [Integers](Scene::quantize) where the game has them: positions are exact. Scenes for Godot, which does not read them, have floating-point numbers all the same.
     Integers,
 }
 
