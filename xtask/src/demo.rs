@@ -15,7 +15,7 @@ pub(crate) static CHORE: Chore = Chore {
     name: "demo",
     arguments: "[FOLDER]",
     about: "builds the program, lets it write a small sample game into FOLDER (./sample) and convert it,\n\
-            and tells how to look at it: the gallery is FOLDER/converted/index.html",
+            and says how to look at it: the gallery is FOLDER/converted/index.html",
     run: chore,
 };
 
@@ -27,19 +27,16 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     };
     let mut steps = Steps::new();
     steps.run("page", web::build);
-    let is_made = steps.run("build", || {
+    let _ = steps.run("build", || {
         docs::build_program()?;
         passed_with(place::short(&place::program()))
     }) && steps.run("demo", || make(&folder));
-    if is_made {
-        print!("{}", next_steps(&folder)?);
-    }
     Ok(steps.finish())
 }
 
 /// Writes the sample games and converts them. What an earlier demo wrote is replaced.
 pub(crate) fn make(folder: &Path) -> Result<Verdict> {
-    run(antiquary().arg("demo").arg("-o").arg(folder).arg("--force"))?;
+    run(antiquary().arg("demo").arg("-o").arg(place::short(folder)).arg("--force"))?;
     passed_with(format!("{} scenes in {}", scenes(folder)?.len(), place::short(folder)))
 }
 
@@ -54,28 +51,4 @@ pub(crate) fn games(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(place::files_recursive(folder, |path| place::extension(path) == "glb")?)
-}
-
-fn next_steps(folder: &Path) -> Result<String> {
-    let mut out = String::from("\n=== what to do now\n");
-    out.push_str("Look at everything that was converted; open this page in a browser:\n");
-    out.push_str(&format!("  {}\n", folder.join(CONVERTED).join("index.html").display()));
-    if let Some(scene) = scenes(folder)?.first() {
-        out.push_str(&format!("Walk around in a scene, {} for example:\n", scene.display()));
-        out.push_str("  drag it onto the page https://gltf-viewer.donmccurdy.com (it stays on this computer), or import it in Blender\n");
-    }
-    let program = place::short(&place::program());
-    let all: Vec<_> = games(folder)?.iter().map(|game| place::short(game)).collect();
-    out.push_str(&format!(
-        "Browse, see, hear and search everything in a browser:\n  {program} view {}\n",
-        all.join(" ")
-    ));
-    for game in games(folder)? {
-        out.push_str(&format!(
-            "See what the files hold, byte for byte if you like:\n  {program} scan {}\n",
-            place::short(&game)
-        ));
-    }
-    out.push_str(&format!("Read on in docs/src/start.md, or: {program} --help\n"));
-    Ok(out)
 }

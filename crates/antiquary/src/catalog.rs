@@ -3,7 +3,7 @@
 use asset::disk;
 use std::path::Path;
 
-use crate::foreign::{common_kind, common_kind_of, known_by_name};
+use crate::foreign::{LFS_POINTER_KIND, common_kind, common_kind_of, is_lfs_pointer, known_by_name};
 use asset::build::Builder;
 use asset::script::ScriptLanguage;
 use asset::suggest::did_you_mean;
@@ -154,10 +154,14 @@ impl Catalog {
     /// extension counts first, then the one that stands first in the list. `None` when it is of no known format.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be read, or is a Git LFS pointer under the name of a known format.
     pub fn detect(&self, source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
         let head = source.head(Probe::HEAD)?;
         let probe = Probe::new(&head, source.len(), name);
+        if is_lfs_pointer(&head) {
+            let is_known = name.is_some_and(|name| self.knows_extension(name));
+            return if is_known { Err(lfs_pointer()) } else { Ok(None) };
+        }
         let mut best: Option<((Score, bool), &'static Format)> = None;
         for format in self.formats() {
             let named = probe.has_extension(format.extensions);
@@ -256,6 +260,9 @@ pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>) -> 
     if source.is_empty() {
         return empty();
     }
+    if source.head(Probe::HEAD).is_ok_and(|head| is_lfs_pointer(&head)) {
+        return lfs_pointer();
+    }
     if let Ok(Some(about)) = common_kind_of(source) {
         return Error::unsupported(format!("not a file of a game: {about}"));
     }
@@ -267,6 +274,10 @@ pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>) -> 
         }
         None => Error::malformed("unknown file format").at(0),
     }
+}
+
+fn lfs_pointer() -> Error {
+    Error::malformed(LFS_POINTER_KIND).at(0)
 }
 
 fn empty() -> Error {

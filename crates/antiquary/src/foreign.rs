@@ -9,6 +9,9 @@ const HEAD: u64 = 512;
 /// What a file of a common kind is, and what opens it, by its first bytes; `None` when they are not those of a common kind. Kinds with short
 /// signatures are left out: files of games may begin alike.
 pub(crate) fn common_kind(head: &[u8]) -> Option<&'static str> {
+    if is_lfs_pointer(head) {
+        return Some(LFS_POINTER_KIND);
+    }
     Some(match infer::get(head)?.mime_type() {
         "image/jpeg" => "JPEG image; opens in any image viewer",
         "image/png" => "PNG image; opens in any image viewer",
@@ -28,6 +31,18 @@ pub(crate) fn common_kind(head: &[u8]) -> Option<&'static str> {
         "application/pdf" => "PDF document; opens in any PDF reader",
         _ => return None,
     })
+}
+
+/// The first line of the text that a Git repository holds in place of a file in Git Large File Storage.
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+
+/// What a [`LFS_POINTER`] is called, and what to do about it.
+pub(crate) const LFS_POINTER_KIND: &str =
+    "Git LFS pointer, not the file itself; run `git lfs pull` in its repository to get the file";
+
+/// Whether a file starts like a Git LFS pointer.
+pub(crate) fn is_lfs_pointer(head: &[u8]) -> bool {
+    head.starts_with(LFS_POINTER)
 }
 
 /// The same for a file.
@@ -61,6 +76,7 @@ mod tests {
             (b"OggS\0\x02\0\0\0\0\0\0\0\0", Some("Ogg")),
             (b"RIFF\x24\0\0\0WAVEfmt ", Some("WAV")),
             (b"PK\x03\x04\x14\0\0\0", Some("ZIP")),
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", Some("Git LFS pointer")),
             (b"BM\0\0", None),
             (b"MZ\x90\0", None),
             (b"ID3\x03", None),

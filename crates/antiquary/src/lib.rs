@@ -44,9 +44,9 @@ pub use asset::{
     Overwrite, Report, Score, Severity, Sink, Source, Target, Vertices, Warning,
 };
 pub use catalog::{Catalog, Detected, Opened};
-pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan, Sharing};
+pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan};
 pub use record::Record;
-pub use run::{Failure, Outcome, Run, Strictness};
+pub use run::{Failure, Hint, Outcome, Run, Strictness};
 
 /// Every game.
 pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];

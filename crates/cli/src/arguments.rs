@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 
 use antiquary::{Can, Format};
 use clap::builder::StyledStr;
+use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::command::Command;
@@ -106,9 +108,25 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(Cli, A
     let at_hand = if asks_for_help { format_option::at_hand(&arguments) } else { Vec::new() };
     let mut command = command(&at_hand);
     let matches = command.try_get_matches_from_mut(&arguments);
-    let matches = matches.map_err(|error| escaped_error(&arguments).unwrap_or(error))?;
+    let matches = matches.map_err(|error| {
+        let error = escaped_error(&arguments).unwrap_or(error);
+        with_path_hint(error, &arguments, &mut command)
+    })?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((cli, matches))
+}
+
+/// The error for a path in place of a command, with the command that shows it.
+fn with_path_hint(error: clap::Error, arguments: &[OsString], command: &mut clap::Command) -> clap::Error {
+    let path = arguments.get(1).map(Path::new).filter(|path| path.exists());
+    let Some(path) = path.filter(|_| error.kind() == ErrorKind::InvalidSubcommand) else { return error };
+    let shown = Escaped(&path.to_string_lossy()).to_string();
+    let (kind, try_it) = match path.is_dir() {
+        true => ("folder", format!("`antiquary view {shown}` or `antiquary scan {shown}`")),
+        false => ("file", format!("`antiquary info {shown}`")),
+    };
+    let message = format!("{shown} is a {kind}, not a command; try {try_it}");
+    clap::Error::raw(ErrorKind::InvalidSubcommand, message + "\n").with_cmd(command)
 }
 
 /// What `antiquary` alone prints.

@@ -23,6 +23,8 @@ mod tree;
 
 use std::process::ExitCode;
 
+use terminal::Verbosity;
+
 /// The exit code a shell reports after SIGINT (128 plus its number).
 const INTERRUPTED: i32 = 130;
 
@@ -40,6 +42,9 @@ fn main() -> ExitCode {
         // Help and version also end here; clap chooses the exit code.
         Err(error) => error.exit(),
     };
+    if cli.verbosity.level() > Verbosity::Quiet {
+        run::check_games(&matches);
+    }
     let verdict = match cli.command {
         Some(command) => command.run(cli.verbosity.level(), &matches, arguments::with_all_options),
         None => arguments::print_overview(),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use antiquary::{Failure, Outcome, Severity};
+use antiquary::{Failure, Hint, Outcome, Severity};
 
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
@@ -118,6 +118,11 @@ pub(crate) fn write_hints(out: &mut dyn Write, outcomes: &[Outcome]) -> io::Resu
         writeln!(out, "{NOTE}hint{NOTE:#}: {what}")?;
     }
     Ok(())
+}
+
+/// Writes a hint.
+pub(crate) fn write_hint(out: &mut dyn Write, hint: &Hint) -> io::Result<()> {
+    writeln!(out, "{NOTE}hint{NOTE:#}: {}", Escaped(&hint.to_string()))
 }
 
 /// Whether there is an error, or a warning of at least this severity.

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use antiquary::asset::archive::Compression;
+use antiquary::asset::game::Root;
 use antiquary::asset::sink::WriteMode;
 use antiquary::run::KnownFiles;
 use antiquary::{
     CATALOG, Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness,
 };
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
 
@@ -19,7 +20,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, size, thousands};
-use crate::outcome::write_hints;
+use crate::outcome::{write_hint, write_hints};
 use crate::style::{NOTE, WARNING};
 use crate::terminal::{self, Verbosity};
 
@@ -40,13 +41,16 @@ pub(crate) struct JobsArguments {
     fail_fast: bool,
 }
 
+/// The id of the argument for game folders.
+const GAMES: &str = "games";
+
 /// Where references are looked up.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct GameArguments {
     /// Look up referenced files in this game folder or archive; can be repeated, earlier ones take precedence
     ///
     /// By default, the game that contains each file is detected by its layout.
-    #[arg(long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
+    #[arg(id = GAMES, long = "game", value_name = "DIR", value_parser = existing, display_order = 400)]
     games: Vec<PathBuf>,
 }
 
@@ -140,6 +144,27 @@ impl GameArguments {
     /// Sets the game folders.
     pub(crate) fn apply(self, job: Job) -> Job {
         Job { games: self.games, ..job }
+    }
+}
+
+/// Warns of game folders on the command line in which no game is recognized: nothing that a game has is found in them.
+pub(crate) fn check_games(matches: &ArgMatches) {
+    let own = matches.try_get_many::<PathBuf>(GAMES).ok().flatten().into_iter().flatten();
+    for folder in own {
+        let is_game = |path: &Path| Root::at(path, CATALOG.games()).is_ok_and(|root| root.game.is_some());
+        if !folder.is_dir() || is_game(folder) {
+            continue;
+        }
+        let around = Root::around(folder, CATALOG.games()).ok().filter(|root| root.game.is_some());
+        let advice = match around {
+            Some(root) => format!("it is part of the game in {}", root.folder.display()),
+            None => "name the folder that contains the game's own folders".to_owned(),
+        };
+        let message = format!("--game {}: this folder is not a game: {advice}", folder.display());
+        terminal::message(|out| writeln!(out, "{NOTE}hint{NOTE:#}: {}", Escaped(&message)));
+    }
+    if let Some((_, matches)) = matches.subcommand() {
+        check_games(matches);
     }
 }
 
@@ -290,7 +315,8 @@ pub(crate) fn print_summary(run: &Run, job: &Job, words: SummaryLabels, started:
             writeln!(out, "{NOTE}note{NOTE:#}: {} {what}", Escaped(path))?;
         }
         writeln!(out, "{files}: {}, {seconds:.1} s", parts.join(", "))?;
-        write_hints(out, &run.outcomes)
+        write_hints(out, &run.outcomes)?;
+        run.hints.iter().try_for_each(|hint| write_hint(out, hint))
     });
 }
 

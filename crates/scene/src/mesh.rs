@@ -7,7 +7,7 @@ use crate::{Extras, MaterialId};
 pub struct Mesh {
     /// What the mesh is called.
     pub name: String,
-    /// The file that it is made of, where other scenes may show it too. [Documents that share](crate::gltf::write_glb_sharing) have one copy of it.
+    /// The game file that it comes from, if other scenes may show it too: [`write_gltf_sharing`](crate::gltf::write_gltf_sharing) stores it once.
     pub source: Option<String>,
     /// The parts. One without vertices or without indices is not written.
     pub primitives: Vec<Primitive>,

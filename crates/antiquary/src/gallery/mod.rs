@@ -37,6 +37,19 @@ const FOLDER: &str = "gallery";
 /// two million.
 const ROOM: usize = 1 << 20;
 
+/// A page names its games within this many bytes.
+const HEAD: u64 = 1 << 10;
+
+/// The ids of the games whose converted files the gallery in a folder shows; none without a gallery.
+pub(crate) fn games_in(out: &Path) -> Vec<String> {
+    let head = asset::disk::open(&out.join(PAGE)).and_then(|page| Ok(page.head(HEAD)?.into_owned()));
+    let head = String::from_utf8_lossy(&head.unwrap_or_default()).into_owned();
+    let games = head
+        .split_once("<meta name=\"antiquary-games\" content=\"")
+        .and_then(|(_, rest)| rest.split_once('"'));
+    games.map_or_else(Vec::new, |(ids, _)| ids.split_whitespace().map(ToOwned::to_owned).collect())
+}
+
 /// Collects what is shown of each file while files are converted.
 #[derive(Debug)]
 pub(crate) struct Gallery {

@@ -32,6 +32,7 @@ pub(super) fn write_all(
     let book = Book {
         names: Names(&games),
         title: title(&games),
+        games: games.iter().map(|game| game.id).collect::<Vec<_>>().join(" "),
         sum: sum(shown.run, &by_format),
         shown,
         sections: &sections,
@@ -62,6 +63,8 @@ struct Book<'a> {
     pages: &'a [Vec<(usize, std::ops::Range<usize>)>],
     names: Names<'a>,
     title: String,
+    /// The ids of the games, separated by spaces.
+    games: String,
     sum: String,
 }
 
@@ -87,6 +90,7 @@ impl Book<'_> {
             count => (self.pager(number), format!(" data-pages=\"{count}\" data-up=\"{up}\"")),
         };
         fill(&[
+            ("games", &self.games),
             ("title", &title),
             ("style", &style),
             ("search", &search),

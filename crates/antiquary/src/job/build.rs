@@ -1,17 +1,19 @@
 //! Files computed anew from others.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use asset::build::{BuildRequest, Builder, Built};
+use asset::sink::WriteMode;
 use asset::suggest::did_you_mean;
-use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Sink, disk};
+use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
 use serde_json::Value;
 
 use super::runner::Workers;
 use super::work::{Sorted, Work};
 use super::{Inputs, Job};
-use crate::run::Outcome;
+use crate::run::{Hint, Outcome};
 
 /// A file that was computed from another one.
 #[derive(Debug)]
@@ -21,13 +23,15 @@ pub struct BuiltFile {
     pub outcome: Outcome,
     /// What there is to say of what was made; null when nothing was.
     pub figures: Value,
+    /// Advice on what to do next.
+    pub hint: Option<Hint>,
 }
 
 impl BuiltFile {
     /// The result for a file of which nothing was made.
     #[must_use]
     pub const fn failed(outcome: Outcome) -> Self {
-        Self { outcome, figures: Value::Null }
+        Self { outcome, figures: Value::Null, hint: None }
     }
 }
 
@@ -77,7 +81,30 @@ impl Job {
             let written = self.write_built(input, &file, &built)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
-        Ok(BuiltFile { outcome, figures: built.figures })
+        let hint = if outcome.ok { self.left_behind(input, &file) } else { None };
+        Ok(BuiltFile { outcome, figures: built.figures, hint })
+    }
+
+    /// Advice for a file that was written into another folder than its input, where it does not find what the input finds.
+    fn left_behind(&self, input: &Path, file: &Path) -> Option<Hint> {
+        if self.writing == WriteMode::DryRun {
+            return None;
+        }
+        let plain = Self { options: Vec::new(), ..self.clone() };
+        let warnings = |path: &Path| {
+            let run = plain.check(&Inputs::find(self.catalog, &[path.to_path_buf()]), &()).ok()?;
+            let found = run.outcomes.into_iter().flat_map(|outcome| {
+                let messages = outcome.warnings.iter().filter(|it| it.code.severity >= Severity::Warning);
+                messages.map(|warning| warning.message.clone()).collect::<Vec<_>>()
+            });
+            Some(found.collect::<BTreeSet<_>>())
+        };
+        let (before, after) = (warnings(input)?, warnings(file)?);
+        let mut new = after.difference(&before);
+        let warning = new.next()?.clone();
+        let count = u64::try_from(new.count().saturating_add(1)).unwrap_or(u64::MAX);
+        let [input, output] = [input, file].map(|path| path.display().to_string());
+        Some(Hint::LeftBehind { input, output, warning, count })
     }
 
     /// Refuses companions in place of files that this run has read. The file itself may be what was read of its kind before.

@@ -1,13 +1,15 @@
 //! Converting many files.
 
 use asset::disk;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::sink::{SharedFiles, WriteMode};
-use asset::{Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Sink, Target, counted};
+use asset::{
+    Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Overwrite, Sink, Target, counted,
+};
 
 use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_for, output_in_folder, output_of, plan};
@@ -16,9 +18,9 @@ use super::work::{Sorted, Work};
 use crate::run::{Failure, Page, SharedSummary};
 
 use super::destination::refuse_file_name;
-use super::{Destination, Input, Inputs, Job, Overview, Progress, Sharing};
+use super::{Destination, Input, Inputs, Job, Overview, Progress};
 use crate::catalog::Catalog;
-use crate::gallery::{Gallery, Shot};
+use crate::gallery::{self, Gallery, Shot};
 use crate::run::{Outcome, Run, Strictness};
 
 impl Job {
@@ -39,8 +41,10 @@ impl Job {
         let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some(), self.catalog)?;
         let opened = self.opened();
-        let is_whole = contents.is_some() || files.iter().any(|input| input.root().is_some());
-        let shared = self.shared_files(destination, is_whole);
+        let shared = match destination {
+            Destination::Folder(folder) => Some(SharedFiles::new(folder)),
+            Destination::File(_) => None,
+        };
         let guard = self.guard(&opened).replacing_last().with_shared(shared);
         files.iter().filter_map(|input| input.on_disk_in()).for_each(|path| guard.protect(path));
         let guard = Arc::new(guard);
@@ -48,6 +52,7 @@ impl Job {
         let workers = Workers::new(self.threads, all.len());
         let mut sorted = Sorted::of_files(self, &all, &opened, &workers)?;
         contents.iter().for_each(|contents| sorted.skipped.add_all(contents.skipped.clone()));
+        self.refuse_folder_of_other_game(&sorted.works, destination)?;
         let to = self.to.as_deref();
         let left_out = leave_out(&mut sorted.works, to);
         let plan = plan(&sorted.works, destination, to)?;
@@ -69,8 +74,9 @@ impl Job {
         refuse(&mut outcomes, &guard.finish(), progress);
         let names: Vec<_> = sorted.works.iter().map(|work| work.input.shown()).collect();
         let containers = sorted.failures();
+        let hints = sorted.hints(&outcomes);
         let (unknown, known) = sorted.skipped.into_counts();
-        let mut run = Run { outcomes, unknown, known, left_out, containers, ..Run::default() };
+        let mut run = Run { outcomes, unknown, known, left_out, containers, hints, ..Run::default() };
         if let (Some(gallery), Destination::Folder(out)) = (gallery, destination) {
             let written = gallery.and_then(|gallery| gallery.write(&run, &names, self.catalog, &guard));
             let written = written.and_then(|page| match guard.finish().into_iter().next() {
@@ -84,18 +90,27 @@ impl Job {
         Ok(run)
     }
 
-    /// The files that the scenes have in common, if they do.
-    fn shared_files(&self, destination: &Destination, is_whole: bool) -> Option<SharedFiles> {
-        let is_wanted = match self.sharing {
-            Sharing::WholeFolders => is_whole,
-            Sharing::Always => true,
-            Sharing::Never => false,
-        };
-        let folder = match destination {
-            Destination::Folder(folder) => folder.as_path(),
-            Destination::File(file) => file.parent().unwrap_or(Path::new("")),
-        };
-        is_wanted.then(|| SharedFiles::new(folder))
+    /// Refuses to mix the files of a game with those that an earlier run converted from another one, unless files are overwritten.
+    fn refuse_folder_of_other_game(
+        &self,
+        works: &[Work<'_>],
+        destination: &Destination,
+    ) -> Result<(), Error> {
+        let Destination::Folder(out) = destination else { return Ok(()) };
+        let own = works.iter().filter(|work| work.input.root().is_some());
+        let own: BTreeSet<_> = own.filter_map(|work| work.format().ok()?.game).collect();
+        let there = gallery::games_in(out);
+        let is_other = !own.is_empty() && own.iter().all(|game| there.iter().all(|id| id != game));
+        let names: Vec<_> =
+            self.catalog.games().iter().filter(|game| there.iter().any(|id| id == game.id)).collect();
+        if self.overwrite == Overwrite::Allow || !is_other || names.is_empty() {
+            return Ok(());
+        }
+        let names = names.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
+        let message = format!(
+            "contains the converted files of another game ({names}); choose another output folder, or use --force to mix them"
+        );
+        Err(Error::usage(message).in_file(out))
     }
 
     /// Refuses a destination folder that contains files to be converted, unless earlier runs wrote them: they would be left out.
@@ -217,7 +232,7 @@ impl Job {
     ) -> Result<Box<dyn Asset>, Error> {
         let (asset, source) = work.open(outcome)?;
         let around = work.game_context()?;
-        let models_apart = work.input.root().is_some() && sink.shared_folder("").is_some();
+        let models_apart = work.input.root().is_some();
         let context = around.context();
         let target = Target { models_apart, vertices: self.vertices, ..planned.target(self.scale) };
         let done = planned.output().write(&*asset, &context, target, sink, observer, &mut outcome.warnings);

@@ -185,7 +185,7 @@ fn is_content(path: &Path, bytes: &[u8]) -> bool {
     source.and_then(|source| source.read_all().ok().map(|found| *found == *bytes)).unwrap_or(false)
 }
 
-/// A file that a scene names, if the name does not lead out of the scene's folder, or is that of a [shared file](super::Sharing).
+/// A file that a scene names, if the name does not lead out of the scene's folder, or is that of a [shared file](SharedFiles).
 fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
     let folder = scene.parent()?;
     if let Some((above, name)) = SharedFiles::parse(name) {

@@ -101,6 +101,12 @@ impl Installs {
         }
     }
 
+    /// Whether something was looked up for an input in vain, and there is no game that it could have been looked up in.
+    pub(super) fn lacks_game(&self, input: &Input) -> bool {
+        let has_no_game = self.given.is_none() && self.named.is_empty();
+        has_no_game && self.of(input).is_ok_and(|install| install.game().is_none() && install.has_missed())
+    }
+
     fn root_of(&self, input: &Input, file: &Path) -> Result<Root, Error> {
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);

@@ -105,18 +105,6 @@ pub enum Overview {
     Gallery,
 }
 
-/// Whether scenes have files in common: their images, and the vertices of models that several of them show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sharing {
-    /// Where whole folders or containers are converted; other scenes are complete.
-    #[default]
-    WholeFolders,
-    /// Always.
-    Always,
-    /// Never: each scene is complete.
-    Never,
-}
-
 /// What pictures in containers are extracted as that other programs would show in another way than the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ExtractedPictures {
@@ -161,8 +149,6 @@ pub struct Job {
     pub to: Option<String>,
     /// What is made of a whole folder besides its files.
     pub overview: Overview,
-    /// Whether scenes name files in the folder `shared` of the output folder, or hold everything themselves.
-    pub sharing: Sharing,
     /// As what the vertices of scenes are written.
     pub vertices: Vertices,
     /// Places that descriptions tell of besides, each by its coordinates: [`Asset::at`].
@@ -192,7 +178,6 @@ impl Job {
             scale: 1.0,
             to: None,
             overview: Overview::default(),
-            sharing: Sharing::default(),
             vertices: Vertices::default(),
             places: Vec::new(),
             pictures: ExtractedPictures::default(),
@@ -359,8 +344,9 @@ impl Job {
                 None => task(work, outcome),
             });
         let containers = sorted.failures();
+        let hints = sorted.hints(&outcomes);
         let (unknown, known) = sorted.skipped.into_counts();
-        Ok(Run { outcomes, unknown, known, containers, ..Run::default() })
+        Ok(Run { outcomes, unknown, known, containers, hints, ..Run::default() })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
-use asset::{Asset, Context, Error, Format, Install, Location, OpenedFiles, Options, Source};
+use asset::{Asset, Context, Error, Format, Install, Location, OpenedFiles, Options, Severity, Source};
 
 use super::installs::Installs;
 use super::runner::Workers;
@@ -12,7 +12,7 @@ use super::skipped::SkippedFiles;
 use super::{Input, Inputs, Job};
 use crate::catalog::{Detected, open_as};
 use crate::foreign::common_kind_of;
-use crate::run::{Failure, Outcome};
+use crate::run::{Failure, Hint, Outcome};
 
 /// A file and its format, before it is opened.
 pub(super) struct Work<'a> {
@@ -79,6 +79,15 @@ impl<'a> Sorted<'a> {
             ..Failure::from(error)
         };
         self.installs.failures().iter().map(failure).collect()
+    }
+
+    /// Advice for inputs that were named and have warnings because nothing they refer to could be looked up.
+    pub(super) fn hints(&self, outcomes: &[Outcome]) -> Vec<Hint> {
+        let has_warnings = |outcome: &Outcome| outcome.warnings.worst() >= Some(Severity::Warning);
+        let named = self.works.iter().zip(outcomes).filter(|(work, outcome)| {
+            work.input.root().is_none() && has_warnings(outcome) && self.installs.lacks_game(work.input)
+        });
+        named.take(1).map(|(_, outcome)| Hint::NoGameAround { input: outcome.input.clone() }).collect()
     }
 
     /// Files that are handled as raw bytes of one format.

@@ -1,6 +1,7 @@
 //! What came of work on many files.
 
 mod found;
+mod hint;
 mod outcome;
 mod summary;
 
@@ -9,6 +10,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 pub use found::{FoundName, FoundNames};
+pub use hint::Hint;
 pub use outcome::{Failure, Listed, Outcome, Page, Run, SharedSummary};
 pub use summary::FormatRun;
 

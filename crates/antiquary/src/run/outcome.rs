@@ -9,7 +9,7 @@ use asset::archive::Entry;
 use asset::{Description, Error, Report, Severity};
 use serde::Serialize;
 
-use super::{FoundNames, KnownFiles, Strictness};
+use super::{FoundNames, Hint, KnownFiles, Strictness};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -177,6 +177,8 @@ pub struct Run {
     pub shared: Option<SharedSummary>,
     /// Unfinished files of other runs in the output folders: the runs were killed, or are not done yet.
     pub leftovers: Vec<String>,
+    /// Advice on what to do next.
+    pub hints: Vec<Hint>,
 }
 
 /// The files that several outputs name.

@@ -128,7 +128,7 @@ fn inputs_from_memory_are_described() {
                 "fields": {"version": 2, "picture": "x.png", "text": "abc"},
                 "warnings": [], "error": null
             }],
-            "unknown": {}, "known": [], "left_out": {}, "containers": [], "gallery": null, "shared": null, "leftovers": []
+            "unknown": {}, "known": [], "left_out": {}, "containers": [], "gallery": null, "shared": null, "leftovers": [], "hints": []
         })
     );
     assert_eq!(job().check(&inputs, &()).unwrap().outcomes[0].warnings.iter().count(), 1);

@@ -9,7 +9,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use record::{Error, Source};
 
@@ -34,6 +34,8 @@ pub struct Install {
     charset: Charset,
     decoded: Arc<Decoded>,
     opened: OpenedFiles,
+    /// Whether a file was looked for and not found.
+    has_missed: AtomicBool,
     /// Keeps apart what several installs keep in one cache.
     identity: u64,
 }
@@ -49,6 +51,7 @@ impl Install {
             charset: Charset::Windows1252,
             decoded: Arc::default(),
             opened: OpenedFiles::new(),
+            has_missed: AtomicBool::new(false),
             identity: NEXT.fetch_add(1, Ordering::Relaxed),
         }
     }
@@ -96,6 +99,12 @@ impl Install {
     #[must_use]
     pub fn game(&self) -> Option<&'static str> {
         self.game
+    }
+
+    /// Whether a file was looked for and not found so far.
+    #[must_use]
+    pub fn has_missed(&self) -> bool {
+        self.has_missed.load(Ordering::Relaxed)
     }
 
     /// How names are encoded that are not UTF-8.
@@ -251,7 +260,12 @@ impl Install {
         first: Option<usize>,
         mut ask: impl FnMut(&ListedLayer) -> Option<GamePath>,
     ) -> Option<Location> {
-        self.order(first).find_map(|layer| Some(Location { layer, path: ask(self.layers.get(layer)?)? }))
+        let found =
+            self.order(first).find_map(|layer| Some(Location { layer, path: ask(self.layers.get(layer)?)? }));
+        if found.is_none() {
+            self.has_missed.store(true, Ordering::Relaxed);
+        }
+        found
     }
 
     fn order(&self, first: Option<usize>) -> impl Iterator<Item = usize> {

@@ -14,7 +14,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
-use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
+use crate::outcome::{write_findings, write_headline, write_hint, write_hints, write_verdict};
 use crate::run::{GameArguments, StrictArguments, is_dash, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
@@ -133,6 +133,7 @@ fn print_json(built: &BuiltFile, dry_run: bool) -> Result<(), Fault> {
     let mut result = serde_json::to_value(&built.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
         result.insert("figures".to_owned(), built.figures.clone());
+        result.insert("hint".to_owned(), serde_json::to_value(&built.hint).unwrap_or_default());
     }
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     document.result(&result)?;
@@ -140,7 +141,7 @@ fn print_json(built: &BuiltFile, dry_run: bool) -> Result<(), Fault> {
     Ok(document.finish(&members([("ok", ok.into()), ("dry_run", Value::from(dry_run))]))?)
 }
 
-fn report(BuiltFile { outcome, figures, .. }: &BuiltFile, what: &str, dry_run: bool) {
+fn report(BuiltFile { outcome, figures, hint, .. }: &BuiltFile, what: &str, dry_run: bool) {
     terminal::message(|out| {
         match outcome.outputs.first() {
             Some(path) => {
@@ -160,7 +161,8 @@ fn report(BuiltFile { outcome, figures, .. }: &BuiltFile, what: &str, dry_run: b
         write_figures(out, figures, 1)?;
         write_findings(out, outcome, Severity::Note)?;
         write_verdict(out, outcome)?;
-        write_hints(out, std::slice::from_ref(outcome))
+        write_hints(out, std::slice::from_ref(outcome))?;
+        hint.iter().try_for_each(|hint| write_hint(out, hint))
     });
 }
 

@@ -129,6 +129,7 @@ fn check(
             ("unknown", unknown(&run)),
             ("known", known(&run.known)),
             ("containers", containers(&run)),
+            ("hints", serde_json::to_value(&run.hints).unwrap_or_default()),
         ]);
         if to.is_some() {
             more.insert("fixed".to_owned(), fixed.all.into());

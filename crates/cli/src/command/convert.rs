@@ -7,9 +7,7 @@ use std::time::Instant;
 use antiquary::asset::MemorySink;
 use antiquary::asset::preset::PRESET;
 use antiquary::scene::Engine;
-use antiquary::{
-    Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity, Sharing, Vertices,
-};
+use antiquary::{Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity, Vertices};
 use clap::Args;
 use serde_json::Value;
 
@@ -29,8 +27,8 @@ const SCHEMA: &str = "antiquary/convert/1";
 ///
 /// Textures and other referenced files are looked up in the game that contains the input, or in the one given with --game. Anything lost is
 /// reported as a warning. A folder or an archive is converted to a folder with the same structure, skipping files that cannot be converted.
-/// The output folder also gets a gallery page, index.html; --no-gallery turns it off. Images and models that several scenes show are written once, into
-/// its folder shared; with --self-contained each scene is one complete file.
+/// The output folder also gets a gallery page, index.html; --no-gallery turns it off. A .glb file is always complete; to write images and large
+/// models once, into the folder shared, use --to gltf.
 ///
 /// OUT is a folder if it exists as one, if it ends in a slash, or if there is more than one input; otherwise it is a file, and its extension
 /// selects the output format. Inputs are never overwritten, other files only with --force. A file gets its name only once it is complete.
@@ -59,11 +57,11 @@ pub(crate) struct Arguments {
     /// Do not write the gallery page index.html
     #[arg(long)]
     no_gallery: bool,
-    /// Write images and models that several scenes show once, into the folder shared beside them; the default for folders and archives
-    #[arg(long)]
+    /// Removed; the error says what to use
+    #[arg(long, hide = true)]
     share: bool,
-    /// Write complete scenes, each with all its images and models
-    #[arg(long, conflicts_with = "share")]
+    /// Removed; the error says what to use
+    #[arg(long, hide = true)]
     self_contained: bool,
     /// Write vertices as integers where the game does: smaller files, which Blender, three.js, Unity and Unreal open, but Godot does not
     #[arg(long)]
@@ -118,11 +116,13 @@ pub(super) fn run(
         strict,
         jobs,
     } = arguments;
-    let sharing = match (share, self_contained) {
-        (true, _) => Sharing::Always,
-        (false, true) => Sharing::Never,
-        (false, false) => Sharing::default(),
-    };
+    if share {
+        let message = "--share was removed: to write images and large models once, into the folder shared, convert into a folder with --to gltf";
+        return Err(Fault::usage(message));
+    }
+    if self_contained {
+        return Err(Fault::usage("--self-contained was removed: a .glb file is always complete"));
+    }
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
     if quantize && is_for_godot(&options) {
@@ -130,11 +130,8 @@ pub(super) fn run(
         return Err(Fault::usage(message));
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { options, overwrite, scale, to, overview, sharing, vertices, ..Job::default() };
+    let job = Job { options, overwrite, scale, to, overview, vertices, ..Job::default() };
     let job = dry.apply(strict.apply(games.apply(jobs.apply(job))));
-    if is_dash(&out) && share {
-        return Err(Fault::usage("--share cannot be combined with -o -, which writes one file"));
-    }
     if is_dash(&out) && dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no files"));
     }
@@ -171,6 +168,7 @@ fn convert(
             ("known", known(&run.known)),
             ("left_out", left_out(&run)),
             ("containers", containers(&run)),
+            ("hints", serde_json::to_value(&run.hints).unwrap_or_default()),
             ("leftovers", serde_json::to_value(&run.leftovers).unwrap_or_default()),
             ("shared", serde_json::to_value(&run.shared).unwrap_or_default()),
             ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),

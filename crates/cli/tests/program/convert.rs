@@ -28,84 +28,103 @@ fn a_whole_game_becomes_a_folder_of_the_same_shape() {
     assert!(ran.out.is_empty(), "{ran:?}");
 }
 
+/// Whether a file contains these bytes.
+fn has(place: &Place, file: &str, bytes: &[u8]) -> bool {
+    place.read(file).windows(bytes.len()).any(|found| found == bytes)
+}
+
+/// The names of the files in a folder of outputs that several scenes refer to.
+fn shared_files(place: &Place, out: &str) -> Vec<String> {
+    let folder = format!("{out}/shared/");
+    place.files().iter().filter_map(|name| name.strip_prefix(&folder)).map(ToOwned::to_owned).collect()
+}
+
 #[test]
-fn scenes_of_a_folder_share_files_and_others_are_complete() {
+fn glb_files_are_complete_and_gltf_files_of_a_folder_share() {
+    let place = Place::with_games();
+    place.run(&["convert", "scpcb", "redguard", "ragnarok", "-o", "glb", "--no-gallery"]).ended(0);
+    let glbs: Vec<String> = place.files().into_iter().filter(|name| name.ends_with(".glb")).collect();
+    assert!(glbs.len() > 10, "{glbs:?}");
+    for glb in &glbs {
+        assert!(!has(&place, glb, b"\"uri\""), "{glb} refers to another file");
+    }
+    assert!(shared_files(&place, "glb").is_empty());
+
+    let run =
+        ["convert", "scpcb", "redguard", "ragnarok", "-o", "gltf", "--to", "gltf", "--no-gallery", "--json"];
+    let json = place.run(&run).ended(0).json();
+    let shared = shared_files(&place, "gltf");
+    assert_eq!(json["shared"]["folder"], "gltf/shared");
+    assert!(!shared.is_empty() && json["shared"]["files"] == shared.len(), "{}", json["shared"]);
+    let terrain: Vec<_> = shared.iter().filter(|name| name.starts_with("terrain_")).collect();
+    assert!(!terrain.is_empty(), "{shared:?}");
+    for scene in ["gltf/redguard/maps/ISLAND.RGM.gltf", "gltf/redguard/maps/ISLAND.WLD.gltf"] {
+        for part in &terrain {
+            assert!(has(&place, scene, part.as_bytes()), "{scene}, {part}");
+        }
+    }
+}
+
+#[test]
+fn a_gltf_file_shares_in_a_folder_and_not_under_a_name_of_its_own() {
     let (place, file) = Place::with_sample();
     let extension = file.rsplit('.').next().unwrap();
-    let shared = |folder: &str| {
-        let folder = format!("{folder}/shared/");
-        place.files().into_iter().filter(|name| name.starts_with(&folder)).count()
-    };
-    let told = place.run(&["convert", "game", "-o", "out", "--json"]).ended(0).json();
-    assert_eq!(told["shared"]["folder"], "out/shared");
-    assert!(shared("out") > 0 && told["shared"]["files"] == shared("out"), "{}", told["shared"]);
-    let told = place.run(&["convert", "game", "-o", "whole", "--self-contained", "--json"]).ended(0).json();
-    assert!(told["shared"].is_null() && shared("whole") == 0, "{}", told["shared"]);
+    let name = file.rsplit('/').next().unwrap();
+    place.run(&["convert", "game", "-o", "game-out", "--to", "gltf"]).ended(0);
+    place.run(&["convert", &file, "-o", "folder/", "--to", "gltf"]).ended(0);
+    place.run(&["convert", &file, "-o", "one/a.gltf"]).ended(0);
     place.run(&["convert", &file, "-o", "one/a.glb"]).ended(0);
-    assert_eq!(shared("one"), 0);
-    place.run(&["convert", &file, "-o", "two/a.glb", "--share"]).ended(0);
-    assert!(shared("two") > 0);
+    assert!(!shared_files(&place, "folder").is_empty() && shared_files(&place, "one").is_empty());
+    assert!(place.has("one/a.bin"));
 
-    // The way back finds the shared files, above the scene or beside it.
-    let scene = format!("{}.glb", file.trim_start_matches("game/"));
-    let scenes =
-        [format!("out/{scene}"), format!("whole/{scene}"), "one/a.glb".to_owned(), "two/a.glb".to_owned()];
+    // Packing finds the shared files, above the scene or next to it.
+    let scenes = [
+        format!("{}.gltf", file.replacen("game", "game-out", 1)),
+        format!("folder/{name}.gltf"),
+        "one/a.gltf".to_owned(),
+        "one/a.glb".to_owned(),
+    ];
     for (number, scene) in scenes.iter().enumerate() {
-        place.run(&["pack", scene, "-o", &format!("{number}.{extension}")]).ended(0);
-        assert_eq!(
-            place.read(&format!("{number}.{extension}")),
-            place.read(&format!("0.{extension}")),
-            "{scene}"
-        );
+        let packed = format!("{number}.{extension}");
+        place.run(&["pack", scene, "-o", &packed]).ended(0);
+        assert!(place.read(&packed) == place.read(&format!("0.{extension}")), "{scene}");
     }
 
-    // What was shared before is used again.
-    place.run(&["convert", &file, "-o", "two/b.glb", "--share"]).ended(0);
-    for refused in [&["-", "--share"][..], &["c.glb", "--share", "--self-contained"]] {
-        place.run(&[&["convert", &file, "-o"], refused].concat()).ended(2);
-    }
+    // Files that an earlier run shared are used again.
+    place.run(&["convert", &file, "-o", "folder/again/", "--to", "gltf"]).ended(0);
+    place.run(&["convert", &file, "-o", "folder/", "--to", "gltf", "--force"]).ended(0);
 }
 
 #[test]
-fn a_file_of_models_names_those_that_are_files_of_their_own() {
-    let place = Place::with(&[]);
-    place.run(&["demo", "-o", "games"]).ended(0);
-    let (rob, moving) = ("fxart/ISLAND.ROB", br#""external":"WALKER01.3DC""#);
-    let has = |glb: &str, text: &[u8]| place.read(glb).windows(text.len()).any(|found| found == text);
-    for (out, moves) in [("apart", false), ("whole", true)] {
-        let more: &[&str] = if moves { &["--self-contained"] } else { &[] };
-        place.run(&[&["convert", "games/redguard", "-o", out], more].concat()).ended(0);
-        let glb = format!("{out}/{rob}.glb");
-        assert!(has(&glb, moving) && has(&glb, b"\"animations\":") == moves, "{glb}");
-        // Either way it comes back as it was.
-        place.run(&["pack", &glb, "-o", &format!("{out}.ROB")]).ended(0);
-        assert!(place.read(&format!("{out}.ROB")) == place.read(&format!("games/redguard/{rob}")), "{glb}");
-    }
-    assert!(has("apart/fxart/WALKER01.3DC.glb", b"\"animations\":"));
-    // What stands in another folder of the game does not become a file of this run.
-    place.put(&format!("mod/{rob}"), &place.read(&format!("games/redguard/{rob}")));
-    place.run(&["convert", "mod", "-o", "modded", "--game", "games/redguard"]).ended(0);
-    let glb = format!("modded/{rob}.glb");
-    assert!(has(&glb, moving) && has(&glb, b"\"animations\":"));
+fn the_removed_options_for_sharing_say_what_to_use() {
+    let (place, file) = Place::with_sample();
+    let ran = place.run(&["convert", &file, "-o", "a.glb", "--share"]).ended(2);
+    assert!(ran.err.contains("--share was removed") && ran.err.contains("--to gltf"), "{ran:?}");
+    let ran = place.run(&["convert", &file, "-o", "a.glb", "--self-contained"]).ended(2);
+    assert!(ran.err.contains("a .glb file is always complete"), "{ran:?}");
+    assert!(!place.has("a.glb"));
 }
 
 #[test]
-fn a_map_and_its_terrain_share_what_they_show() {
-    let place = Place::with(&[]);
-    place.run(&["demo", "-o", "games"]).ended(0);
-    place.run(&["convert", "games/redguard", "-o", "out", "--no-gallery"]).ended(0);
-    let parts: Vec<String> = place
-        .files()
-        .iter()
-        .filter_map(|name| name.strip_prefix("out/shared/").filter(|name| name.starts_with("terrain_")))
-        .map(ToOwned::to_owned)
-        .collect();
-    assert!(!parts.is_empty(), "{:?}", place.files());
-    for scene in ["out/maps/ISLAND.RGM.glb", "out/maps/ISLAND.WLD.glb"] {
-        let bytes = place.read(scene);
-        for part in &parts {
-            assert!(bytes.windows(part.len()).any(|found| found == part.as_bytes()), "{scene}, {part}");
-        }
+fn a_rob_shows_the_first_frame_of_models_that_the_run_converts_and_names_them() {
+    let place = Place::with_games();
+    let rob = "fxart/ISLAND.ROB";
+    let (moving, animations): (&[u8], &[u8]) = (br#"WALKER01.3DC"#, b"\"animations\":");
+    for extension in ["glb", "gltf"] {
+        place.run(&["convert", "redguard", "-o", extension, "--to", extension]).ended(0);
+        let scene = format!("{extension}/{rob}.{extension}");
+        assert!(has(&place, &scene, moving) && !has(&place, &scene, animations), "{scene}");
+        assert!(has(&place, &format!("{extension}/fxart/WALKER01.3DC.{extension}"), animations));
+        let packed = format!("{extension}.ROB");
+        place.run(&["pack", &scene, "-o", &packed]).ended(0);
+        assert!(place.read(&packed) == place.read(&format!("redguard/{rob}")), "{scene}");
+    }
+    // On its own it shows everything, and so it does when its models are in another folder, which this run does not convert.
+    place.run(&["convert", &format!("redguard/{rob}"), "-o", "alone.glb"]).ended(0);
+    place.put(&format!("mod/{rob}"), &place.read(&format!("redguard/{rob}")));
+    place.run(&["convert", "mod", "-o", "modded", "--game", "redguard"]).ended(0);
+    for glb in ["alone.glb", "modded/fxart/ISLAND.ROB.glb"] {
+        assert!(has(&place, glb, moving) && has(&place, glb, animations), "{glb}");
     }
 }
 

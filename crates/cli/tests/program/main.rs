@@ -14,6 +14,7 @@ mod formats;
 #[cfg(test)]
 mod game;
 mod hex;
+mod hint;
 mod info;
 #[cfg(test)]
 mod interrupt;

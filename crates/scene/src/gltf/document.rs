@@ -14,16 +14,28 @@ use super::{
 };
 use crate::{Error, NodeId, Scene};
 
-/// Where images go.
+/// Where images and buffers are stored.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Images<'a> {
-    /// Into the buffer.
+pub(super) enum Storage<'a> {
+    /// In the GLB file itself.
     Embedded,
-    /// Into files beside it, as the buffer itself.
+    /// In files next to the document.
     Files {
         /// What their names start with.
         stem: &'a str,
+        /// The URI of the folder of files that several documents refer to, with a trailing slash; `None` if this document shares nothing.
+        shared: Option<&'a str>,
     },
+}
+
+impl<'a> Storage<'a> {
+    /// The URI of the folder of shared files.
+    pub(super) const fn shared(self) -> Option<&'a str> {
+        match self {
+            Self::Embedded => None,
+            Self::Files { shared, .. } => shared,
+        }
+    }
 }
 
 /// A document, its buffers, and the files beside it.
@@ -51,8 +63,7 @@ pub(super) struct Draft<'a> {
     pub(super) tree: Tree,
     pub(super) document: Document<'a>,
     pub(super) binary: Binary<'a>,
-    /// Where what other documents hold too is, seen from this one; nothing where it goes into this one.
-    pub(super) sharing: Option<&'a str>,
+    pub(super) storage: Storage<'a>,
     pub(super) extensions: BTreeSet<&'static str>,
     /// Where each mesh went; `None` for one without triangles.
     pub(super) meshes: Vec<Option<usize>>,
@@ -65,17 +76,13 @@ pub(super) struct Draft<'a> {
 }
 
 /// Checks a scene and lays out its document.
-pub(super) fn lower<'a>(
-    scene: &'a Scene,
-    images: Images<'_>,
-    sharing: Option<&'a str>,
-) -> Result<Lowered<'a>, Error> {
+pub(super) fn lower<'a>(scene: &'a Scene, storage: Storage<'a>) -> Result<Lowered<'a>, Error> {
     let mut draft = Draft {
         scene,
         tree: Tree::new(scene)?,
         document: Document::default(),
         binary: Binary::default(),
-        sharing,
+        storage,
         extensions: BTreeSet::new(),
         meshes: Vec::new(),
         images: Vec::new(),
@@ -90,9 +97,9 @@ pub(super) fn lower<'a>(
     draft.trigger_shapes();
     draft.materials()?;
     draft.animations()?;
-    let files = write_images(&mut draft, images)?;
+    let files = write_images(&mut draft)?;
     draft.textures()?;
-    Ok(draft.finish(images, files))
+    Ok(draft.finish(files))
 }
 
 /// The scenes of the document: one, or one for each collection, of which the first has the extras.
@@ -111,8 +118,8 @@ fn scenes(scene: &Scene) -> Vec<SceneJson<'_>> {
 }
 
 impl<'a> Draft<'a> {
-    fn finish(self, images: Images<'_>, files: ImageFiles<'a>) -> Lowered<'a> {
-        let Self { scene, mut document, mut binary, extensions, sharing, .. } = self;
+    fn finish(self, files: ImageFiles<'a>) -> Lowered<'a> {
+        let Self { scene, mut document, mut binary, extensions, storage, .. } = self;
         document.asset = Asset {
             version: "2.0",
             generator: concat!("Antiquary ", env!("CARGO_PKG_VERSION")),
@@ -127,13 +134,13 @@ impl<'a> Draft<'a> {
         document.accessors = std::mem::take(&mut binary.accessors);
         let buffers = binary.buffers();
         document.buffer_views = binary.views(&buffers);
-        let uri = |buffer: &PlannedBuffer<'_>| match (buffer.source, images) {
+        let uri = |buffer: &PlannedBuffer<'_>| match (buffer.source, storage) {
             (Some(source), _) => {
                 let name = shared_name(source, buffer.hash, "bin");
-                Some(format!("{}{}", sharing.unwrap_or_default(), to_uri(&name)))
+                Some(format!("{}{}", storage.shared().unwrap_or_default(), to_uri(&name)))
             }
-            (None, Images::Embedded) => None,
-            (None, Images::Files { stem }) => Some(to_uri(&format!("{stem}.bin"))),
+            (None, Storage::Embedded) => None,
+            (None, Storage::Files { stem, .. }) => Some(to_uri(&format!("{stem}.bin"))),
         };
         let json = |buffer: &PlannedBuffer<'_>| Buffer { uri: uri(buffer), byte_length: buffer.byte_length };
         document.buffers = buffers.iter().map(json).collect();

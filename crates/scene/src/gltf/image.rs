@@ -6,7 +6,7 @@ use twox_hash::XxHash3_128;
 
 use super::{
     check::{called, forbidden, in_range, name},
-    document::{Draft, Images},
+    document::{Draft, Storage},
     schema::{Image as ImageJson, Sampler as SamplerJson, Texture as TextureJson},
 };
 use crate::{Error, Filter, Image, MinFilter, Sampler, Wrap};
@@ -69,7 +69,7 @@ pub(super) struct ImageFiles<'a> {
 }
 
 /// Writes each image once. Gives the files to be stored beside the document.
-pub(super) fn write_images<'a>(draft: &mut Draft<'a>, images: Images<'_>) -> Result<ImageFiles<'a>, Error> {
+pub(super) fn write_images<'a>(draft: &mut Draft<'a>) -> Result<ImageFiles<'a>, Error> {
     let mut files = ImageFiles::default();
     let mut taken = BTreeSet::new();
     for (index, image) in draft.scene.images.iter().enumerate() {
@@ -82,15 +82,15 @@ pub(super) fn write_images<'a>(draft: &mut Draft<'a>, images: Images<'_>) -> Res
         if draft.images.get(index) != Some(&draft.document.images.len()) {
             continue;
         }
-        let (buffer_view, uri) = match (draft.sharing, images) {
-            (Some(folder), _) if bytes.len() >= SMALLEST_SHARED_IMAGE => {
+        let (buffer_view, uri) = match draft.storage {
+            Storage::Files { shared: Some(folder), .. } if bytes.len() >= SMALLEST_SHARED_IMAGE => {
                 let file = shared_name(base_of(&image.name), XxHash3_128::oneshot(bytes), kind.extension());
                 let uri = format!("{folder}{}", to_uri(&file));
                 files.shared.push((file, bytes));
                 (None, Some(uri))
             }
-            (_, Images::Embedded) => (Some(draft.binary.bytes(bytes)), None),
-            (_, Images::Files { stem }) => {
+            Storage::Embedded => (Some(draft.binary.bytes(bytes)), None),
+            Storage::Files { stem, .. } => {
                 let file = file_name(stem, image, index, &mut taken);
                 let uri = to_uri(&file);
                 files.own.push((file, bytes));

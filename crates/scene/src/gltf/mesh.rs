@@ -32,7 +32,8 @@ impl<'a> Draft<'a> {
         for (index, mesh) in self.scene.meshes.iter().enumerate() {
             let place = called("mesh", index, &mesh.name);
             let mut primitives = Vec::new();
-            let source = mesh.source.as_deref().filter(|_| self.sharing.is_some() && is_worth_sharing(mesh));
+            let source =
+                mesh.source.as_deref().filter(|_| self.storage.shared().is_some() && is_worth_sharing(mesh));
             source.into_iter().for_each(|source| self.binary.begin_shared(source));
             for (number, primitive) in mesh.primitives.iter().enumerate() {
                 if !primitive.is_empty() {

@@ -29,7 +29,7 @@ use std::borrow::Cow;
 pub use self::read::{Omission, Read, read};
 use self::{
     binary::padding,
-    document::{Images, Lowered, lower},
+    document::{Lowered, Storage, lower},
 };
 use crate::error::{file_too_long, forbidden};
 use crate::{Error, Scene};
@@ -41,33 +41,15 @@ const MAGIC: [u8; 8] = *b"glTF\x02\0\0\0";
 const FILE_HEADER: u64 = 12;
 const CHUNK_HEADER: u64 = 8;
 
-/// Writes a scene as one GLB file, images included.
+/// Writes a scene as one complete GLB file: it contains its images and buffers, and never refers to another file.
 ///
 /// # Errors
 /// `Malformed`, naming what is wrong with the scene; `Limit` beyond 4 GiB.
 pub fn write_glb(scene: &Scene) -> Result<Vec<u8>, Error> {
-    glb(&lower(scene, Images::Embedded, None)?)
+    glb(&lower(scene, Storage::Embedded)?)
 }
 
-/// Writes a scene as a GLB file that shares what other scenes may hold too: images, and the vertices of meshes with a [source](crate::Mesh::source).
-/// These are files in one folder, called after their source and a hash of what is in them; `share` gets each of them, and writes those that are
-/// not there yet. Small ones are not worth a file and stay in the GLB.
-///
-/// `folder` is the path of that folder as a URI, seen from the GLB, with a slash at its end; empty where it is the same one.
-///
-/// # Errors
-/// As [`write_glb`], and those of `share`.
-pub fn write_glb_sharing(
-    scene: &Scene,
-    folder: &str,
-    share: &mut dyn FnMut(&SharedFile<'_>) -> Result<(), Error>,
-) -> Result<Vec<u8>, Error> {
-    let lowered = lower(scene, Images::Embedded, Some(folder))?;
-    share_all(&lowered, share)?;
-    glb(&lowered)
-}
-
-/// A file that several documents name.
+/// A file that several documents refer to.
 #[derive(Debug)]
 pub struct SharedFile<'a> {
     /// Its name: files with the same name have the same content.
@@ -147,7 +129,11 @@ pub fn write_gltf(scene: &Scene, stem: &str) -> Result<Vec<(String, Vec<u8>)>, E
     gltf(scene, stem, None, &mut |_| Ok(()))
 }
 
-/// The same for a scene that shares, as with [`write_glb_sharing`].
+/// Writes a scene like [`write_gltf`], but leaves out what other scenes may hold too: images, and the vertices of meshes with a
+/// [source](crate::Mesh::source). These become files in one folder, named after their source and a hash of their content. `share` receives each
+/// of them and writes those that do not exist yet. Images below 1 kB and meshes below 8 kB stay next to the document.
+///
+/// `folder` is the URI of that folder relative to the document, with a trailing slash; empty if it is the same folder.
 ///
 /// # Errors
 /// As [`write_gltf`], and those of `share`.
@@ -163,13 +149,13 @@ pub fn write_gltf_sharing(
 fn gltf(
     scene: &Scene,
     stem: &str,
-    sharing: Option<&str>,
+    shared: Option<&str>,
     share: &mut dyn FnMut(&SharedFile<'_>) -> Result<(), Error>,
 ) -> Result<Vec<(String, Vec<u8>)>, Error> {
     if stem.is_empty() || stem.contains(|c: char| matches!(c, '/' | '\\') || c.is_control()) {
         return Err(forbidden(format!("stem {stem:?}"), "it is not a file name"));
     }
-    let lowered = lower(scene, Images::Files { stem }, sharing)?;
+    let lowered = lower(scene, Storage::Files { stem, shared })?;
     share_all(&lowered, share)?;
     let mut json = to_json(&lowered.document, Layout::Pretty)?;
     json.push(b'\n');

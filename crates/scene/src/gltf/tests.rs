@@ -415,7 +415,7 @@ fn scenes_share_images_and_large_meshes_with_a_source() {
     for name in ["a", "b"] {
         let scene = shareable(name);
         let mut own = Vec::new();
-        let glb = write_glb_sharing(&scene, "../shared/", &mut |file| {
+        let documents = write_gltf_sharing(&scene, name, "../shared/", &mut |file| {
             own.push((file.name.clone(), file.bytes().into_owned()));
             Ok(())
         })
@@ -426,12 +426,14 @@ fn scenes_share_images_and_large_meshes_with_a_source() {
         assert!(own[1].0.starts_with("tree-") && own[1].0.ends_with(".bin"), "{}", own[1].0);
         files = own;
         let complete = write_glb(&scene).unwrap();
-        assert!(glb.len() + files[0].1.len() + files[1].1.len() < complete.len() + 1000);
-        let mut beside = |name: &str| {
-            let name = name.strip_prefix("../shared/").unwrap();
-            files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone())
+        assert!(documents[1].1.len() + files[0].1.len() + files[1].1.len() < complete.len());
+        let mut referenced = |name: &str| {
+            let name = name.strip_prefix("../shared/").unwrap_or(name);
+            let mut known = documents.iter().chain(&files);
+            known.find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone())
         };
-        assert_eq!(read(&glb, &mut beside).unwrap().scene, read(&complete, &mut |_| None).unwrap().scene);
+        let shared = read(&documents[0].1, &mut referenced).unwrap().scene;
+        assert_eq!(shared, read(&complete, &mut |_| None).unwrap().scene);
     }
     // Other content has another name.
     let mut scene = shareable("a");
@@ -444,6 +446,13 @@ fn scenes_share_images_and_large_meshes_with_a_source() {
     let gltf = write_gltf_sharing(&scene, "a", "shared/", &mut keep).unwrap();
     assert_eq!(gltf.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a.gltf", "a.bin"]);
     assert!(own[0] == files[0].0 && own[1] != files[1].0);
+}
+
+#[test]
+fn a_glb_refers_to_no_other_file() {
+    let glb = write_glb(&shareable("a")).unwrap();
+    assert!(!glb.windows(5).any(|bytes| bytes == b"\"uri\""));
+    assert!(read(&glb, &mut |name| panic!("{name} is another file")).unwrap().left_out.is_empty());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::files::{Files, Memory, Naming};
 use super::{Picture, Product, ProductKind, font, table};
-use crate::gltf::{write_glb, write_glb_sharing, write_gltf, write_gltf_sharing};
+use crate::gltf::{write_glb, write_gltf, write_gltf_sharing};
 use crate::image::{encode_apng, encode_gif, encode_gray16_png, encode_png, encode_webp, to_act, to_gpl};
 use crate::sound::encode_wav;
 use crate::{Error, Result};
@@ -99,11 +99,7 @@ pub fn encode(product: &mut Product<'_>, stem: &str, extension: &str) -> Result<
 pub static ENCODERS: &[Encoder] = &[
     row(ProductKind::Scene, "glb", "binary glTF with embedded textures", |product, naming, files| {
         let Product::Scene(scene) = product else { return Err(other_kind(product)) };
-        let glb = match naming.shared {
-            None => write_glb(scene)?,
-            Some(folder) => write_glb_sharing(scene, folder, &mut |file| files.share(file))?,
-        };
-        files.put(&naming.main("glb"), ProductKind::Scene, &glb)
+        files.put(&naming.main("glb"), ProductKind::Scene, &write_glb(scene)?)
     }),
     row(ProductKind::Scene, "gltf", "glTF with separate buffer and textures", |product, naming, files| {
         let Product::Scene(scene) = product else { return Err(other_kind(product)) };

@@ -11,7 +11,7 @@ pub struct Naming<'a> {
     pub stem: &'a str,
     /// A name that must not be used, in any letter case: that of the file the product was made from.
     pub taken: Option<&'a str>,
-    /// The folder of files that scenes share, as a URI seen from this product's, with a slash at its end; nothing where each product is to be complete.
+    /// The URI, relative to the product, of the folder of files that several `.gltf` documents refer to, with a trailing slash; `None` if products share nothing.
     pub shared: Option<&'a str>,
 }
 
