@@ -427,10 +427,7 @@ fn corners(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
             .filter(|face| face.vertices.iter().all(|at| usize::from(*at) < mesh.vertices.len()));
         for face in sound.filter(|_| model.hierarchy().is_drawn(number)) {
             let point = |at: u16| DVec3::from(mesh.vertices[usize::from(at)].map(f64::from));
-            let mut corners = face.vertices.map(|at| axes.position(posed.point(point(at))));
-            if posed.linear.determinant() < 0.0 {
-                corners.swap(1, 2);
-            }
+            let corners = face.vertices.map(|at| axes.position(posed.point(point(at))));
             out.push(axes.winding(corners));
         }
     }

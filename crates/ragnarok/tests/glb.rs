@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
-use glam::{DMat4, DQuat, DVec2, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use ragnarok::axes::{Axes, uv_transformed};
 use ragnarok::rsm::Name;
 use ragnarok::rsm::pose::Model;
@@ -111,10 +111,34 @@ impl Glb {
         out
     }
 
-    /// Every triangle at a time, by the number of its mesh in the model.
+    /// Every triangle at a time as a viewer sees it from its visible side, by the number of its mesh in the model.
     fn triangles(&self, seconds: f64) -> BTreeMap<usize, Vec<[DVec3; 3]>> {
-        let state = self.state(seconds);
         let mut out = BTreeMap::new();
+        self.each_primitive(seconds, |world, mesh, primitive| {
+            out.entry(mesh).or_insert_with(Vec::new).extend(self.visible_sides(world, primitive));
+        });
+        out
+    }
+
+    fn visible_sides(&self, world: DMat4, primitive: &Value) -> Vec<[DVec3; 3]> {
+        let places = self.rows(&primitive["attributes"]["POSITION"]);
+        let indices: Vec<f64> = self.rows(&primitive["indices"]).concat();
+        let triangle = |corners: &[f64]| {
+            let mut corners: [DVec3; 3] = std::array::from_fn(|at| {
+                world.transform_point3(DVec3::from_slice(&places[corners[at] as usize]))
+            });
+            // glTF: a negative determinant reverses the winding order.
+            if world.determinant() < 0.0 {
+                corners.swap(1, 2);
+            }
+            corners
+        };
+        indices.chunks(3).map(triangle).collect()
+    }
+
+    /// Calls a function for every primitive that is shown, with its world matrix at a time and the number of its mesh in the model.
+    fn each_primitive(&self, seconds: f64, mut visit: impl FnMut(DMat4, usize, &Value)) {
+        let state = self.state(seconds);
         let mut todo: Vec<(usize, DMat4, usize)> = self.json["scenes"][0]["nodes"]
             .as_array()
             .unwrap()
@@ -138,24 +162,13 @@ impl Glb {
             let mesh = node["extras"]["mesh"].as_u64().map_or(mesh, |mesh| mesh as usize);
             if let Some(shape) = node["mesh"].as_u64() {
                 for primitive in self.json["meshes"][shape as usize]["primitives"].as_array().unwrap() {
-                    let places = self.rows(&primitive["attributes"]["POSITION"]);
-                    let indices: Vec<f64> = self.rows(&primitive["indices"]).concat();
-                    for corners in indices.chunks(3) {
-                        let mut corners: [DVec3; 3] = std::array::from_fn(|at| {
-                            world.transform_point3(DVec3::from_slice(&places[corners[at] as usize]))
-                        });
-                        if world.determinant() < 0.0 {
-                            corners.swap(1, 2);
-                        }
-                        out.entry(mesh).or_insert_with(Vec::new).push(corners);
-                    }
+                    visit(world, mesh, primitive);
                 }
             }
             for child in node["children"].as_array().into_iter().flatten() {
                 todo.push((child.as_u64().unwrap() as usize, world, mesh));
             }
         }
-        out
     }
 }
 
@@ -205,6 +218,8 @@ fn same_poses(rsm: &Rsm, at: &str) -> usize {
     let axes = Axes::of(rsm.version.space(), 1.0);
     let length = model.duration().unwrap_or(1.0);
     let mut compared = 0;
+    let is_mirrored = |posed: &ragnarok::affine::Affine| posed.linear.determinant() < 0.0;
+    let start = model.pose(0.0);
     for share in [0.0, 0.083, 0.25, 0.37, 0.5, 0.731, 0.9, 0.985] {
         let seconds = length * share;
         let pose = model.pose_at(seconds * 1000.0);
@@ -218,7 +233,8 @@ fn same_poses(rsm: &Rsm, at: &str) -> usize {
                 };
                 let [Some(a), Some(b), Some(c)] = face.vertices.map(place) else { continue };
                 let mut corners = [a, b, c].map(|corner| axes.position(posed.point(corner)));
-                if posed.linear.determinant() < 0.0 {
+                // The game shows a side of the posed triangle; glTF cannot change it during a clip.
+                if is_mirrored(posed) != is_mirrored(&start.meshes[number]) {
                     corners.swap(1, 2);
                 }
                 want.push((face.texture, face.two_sided > 0, axes.winding(corners)));
@@ -248,6 +264,115 @@ fn every_model_moves_in_gltf_as_it_does_in_the_game() {
     let models = models();
     let compared: usize = models.iter().map(|(path, rsm)| same_poses(rsm, &path.display().to_string())).sum();
     assert!(models.is_empty() || (models.len() >= 52 && compared > 10_000), "only {compared} triangles");
+}
+
+/// A windmill of which one mesh is mirrored by its scale and its children by their parent; since 2.2 by its matrix.
+fn mirrored(version: Version) -> Rsm {
+    let mut rsm = windmill(version);
+    if version.is_absolute() {
+        rsm.meshes[0].matrix = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    } else {
+        rsm.meshes[1].scale = Some([1.0, -2.0, 1.0]);
+        rsm.meshes[0].matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]];
+    }
+    rsm
+}
+
+#[test]
+fn a_mirrored_mesh_shows_the_side_of_its_posed_triangles_and_its_normals_point_out_of_it() {
+    for version in [Version::V1_4, Version::V2_3] {
+        let rsm = mirrored(version);
+        let mirrored =
+            Model::new(&rsm).pose(0.0).meshes.iter().filter(|it| it.linear.determinant() < 0.0).count();
+        assert!((1..=rsm.meshes.len()).contains(&mirrored), "{mirrored} meshes of {version}");
+        assert!(same_poses(&rsm, "mirrored") > 100);
+        let (glb, _) = alone(&Rsm { shade_type: 1, ..rsm });
+        glb.each_primitive(0.0, |world, mesh, primitive| {
+            let normals = glb.rows(&primitive["attributes"]["NORMAL"]);
+            let indices: Vec<f64> = glb.rows(&primitive["indices"]).concat();
+            let to_world = DMat3::from_mat4(world).inverse().transpose();
+            for ([a, b, c], corners) in glb.visible_sides(world, primitive).into_iter().zip(indices.chunks(3))
+            {
+                let out = (b - a).cross(c - a).normalize();
+                let normal = to_world * DVec3::from_slice(&normals[corners[0] as usize]);
+                assert!(out.dot(normal.normalize()) > 0.999, "{version}, mesh {mesh}: {out} {normal}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_scale_that_changes_sign_is_reported() {
+    let mut rsm = windmill(Version::V2_3);
+    let key = |frame: i32, x: f32| ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
+    rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, 0.5)]);
+    assert!(!alone(&rsm).1.iter().any(|message| message.starts_with("RSM-W044")));
+    rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, -1.0)]);
+    has(&alone(&rsm).1, "RSM-W044", "changes sign");
+}
+
+#[test]
+fn faces_on_the_same_vertices_have_vertices_of_their_own() {
+    for shade_type in [0, 1, 2] {
+        let mut rsm = Rsm { shade_type, ..windmill(Version::V1_4) };
+        let mesh = &mut rsm.meshes[0];
+        let turned = |face: &ragnarok::rsm::Face| {
+            let mut turned = face.clone();
+            turned.vertices.swap(0, 2);
+            turned.texture_vertices.swap(0, 2);
+            turned
+        };
+        let twins: Vec<_> = mesh.faces.iter().take(4).map(turned).collect();
+        mesh.faces.extend(twins);
+        let (glb, _) = alone(&rsm);
+        let mut seen = std::collections::BTreeSet::new();
+        for (number, primitive) in
+            glb.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap()).enumerate()
+        {
+            for corners in glb.rows(&primitive["indices"]).concat().chunks(3) {
+                let mut corners: Vec<u64> = corners.iter().map(|corner| *corner as u64).collect();
+                corners.sort_unstable();
+                assert!(seen.insert((number, corners)), "shade type {shade_type}");
+            }
+        }
+        let faces: usize = rsm.meshes.iter().map(|mesh| mesh.faces.len()).sum();
+        assert_eq!(seen.len(), faces);
+    }
+}
+
+#[test]
+fn before_its_first_key_a_mesh_comes_from_rest_or_holds_the_key_as_asked() {
+    let mut rsm = windmill(Version::V1_4);
+    let mesh = rsm.meshes.iter().position(|mesh| !mesh.rotation_keys.is_empty()).unwrap();
+    let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2).as_quat().to_array();
+    rsm.meshes[mesh].rotation_keys = vec![ragnarok::rsm::RotationKey { frame: 1000, quaternion: quarter }];
+    (rsm.meshes[mesh].rotation_angle, rsm.meshes[mesh].rotation_axis) = (None, None);
+    let angle = |options: &[(&str, &str)], seconds: f64| {
+        let (glb, _) = convert(&rsm, &Install::empty(), None, options);
+        let node = glb.list("nodes").iter().position(|node| node["extras"]["mesh"] == mesh).unwrap();
+        DQuat::from_slice(&glb.state(seconds)[&format!("{node}/rotation")]).to_axis_angle().1.to_degrees()
+    };
+    let near = |found: f64, want: f64| assert!((found - want).abs() < 0.01, "{found}, not {want}");
+    near(angle(&[], 0.0), 0.0);
+    near(angle(&[], 0.5), 45.0);
+    near(angle(&[("first-key", "blend")], 1.0), 90.0);
+    near(angle(&[("first-key", "hold")], 0.0), 90.0);
+}
+
+#[test]
+fn ticks_play_4_8_times_as_fast_and_come_back() {
+    let rsm = windmill(Version::V1_4);
+    let end = |glb: &Glb| {
+        let last = glb.list("animations")[0]["samplers"][0]["input"].clone();
+        glb.rows(&last).concat().into_iter().fold(0.0, f64::max)
+    };
+    let (plain, _) = alone(&rsm);
+    let (fast, _) = convert(&rsm, &Install::empty(), None, &[("time-unit", "tick")]);
+    assert!((end(&plain) / end(&fast) - 4.8).abs() < 1e-5);
+    assert_eq!(fast.list("nodes")[0]["extras"]["rsm"]["ticks_per_second"], 4800.0);
+    let late = Rsm { version: Version::V2_3, ..windmill(Version::V2_3) };
+    let (same, _) = convert(&late, &Install::empty(), None, &[("time-unit", "tick")]);
+    assert_eq!(end(&same), end(&alone(&late).0));
 }
 
 #[test]
@@ -500,7 +625,7 @@ fn textures_are_found_and_made_fit_for_gltf() {
     for name in &names[7..] {
         assert!(image(name).starts_with("missing"), "{name}");
     }
-    has(&messages, "RSM-N012", "using \"other.png\" instead");
+    has(&messages, "RSM-W018", "using \"other.png\" instead");
     has(&messages, "RSM-W014", "broken.bmp");
     has(&messages, "RSM-W010", "gone\\away.bmp");
     has(&messages, "RSM-W016", "ad\\01.bik");

@@ -6,7 +6,7 @@ use asset::{Code, Context, Report, counted};
 
 use super::normal::{Shade, corners};
 use super::texture::{self, folded};
-use super::{Face, Mesh, Rsm, Signature, VectorKey, Version, warning};
+use super::{Face, Mesh, Rsm, Signature, VectorKey, warning};
 use crate::rsm::Name;
 use crate::rsm::pose::{HierarchyDefect, Model, matrix};
 
@@ -25,10 +25,6 @@ pub(super) fn read(model: &Rsm, length: usize, report: &mut Report) {
     if model.volume_boxes.is_none() {
         let end = u64::try_from(length).unwrap_or(u64::MAX);
         report.warn(&warning::NO_BOXES, "the file ends before its volume boxes").at(end);
-    }
-    if version == Version::V1_5 && model.extra_word.is_none() {
-        let message = "the extra four bytes of version 1.5 are missing";
-        report.warn(&warning::NO_EXTRA_WORD, message);
     }
     if !model.trailing.is_empty() {
         let left = model.trailing.len();

@@ -10,6 +10,7 @@ mod material;
 mod name;
 mod normal;
 pub mod pose;
+mod primitive;
 mod scene;
 #[cfg(test)]
 mod tests;
@@ -96,7 +97,7 @@ pub struct Rsm {
     pub roots: Vec<Name>,
     /// All meshes.
     pub meshes: Vec<Mesh>,
-    /// Only in 1.5, and not in all files: a word that is zero.
+    /// Only in 1.4 and 1.5, and not in all files: a word that is zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra_word: Option<ExtraWord>,
     /// Until 1.5: keys for the whole model, of which the game shows nothing.
@@ -301,7 +302,12 @@ impl Rsm {
 
     fn read_tail(&mut self, reader: &mut Reader<'_>, word_first: bool) -> Result<()> {
         self.read_keys_and_boxes(reader, word_first)?;
-        if self.version == Version::V1_5 && !word_first && reader.remaining() == 4 {
+        let ends_with_word = match self.version {
+            Version::V1_4 => reader.rest() == [0; 4],
+            Version::V1_5 => !word_first && reader.remaining() == 4,
+            _ => false,
+        };
+        if ends_with_word {
             let word = reader.field("extra_word", |reader| i32::read(reader, ()))?;
             self.extra_word = Some(ExtraWord::AtEnd(word));
         }
@@ -341,8 +347,14 @@ impl Rsm {
     }
 
     fn write_tail(&self, writer: &mut Writer) -> Result<()> {
-        if self.extra_word.is_some() && self.version != Version::V1_5 {
-            return Err(Error::usage("only supported by version 1.5").in_field("extra_word"));
+        let is_supported = match self.extra_word {
+            None => true,
+            Some(ExtraWord::AtEnd(0)) => matches!(self.version, Version::V1_4 | Version::V1_5),
+            Some(_) => self.version == Version::V1_5,
+        };
+        if !is_supported {
+            let message = "only supported by version 1.5, and by 1.4 as a zero at the end of the file";
+            return Err(Error::usage(message).in_field("extra_word"));
         }
         if let Some(ExtraWord::BeforeModelKeys(word)) = self.extra_word {
             word.write(writer, ())?;
@@ -410,7 +422,8 @@ fn no_signature(found: &[u8; 4]) -> Error {
     Error::malformed(format!("expected the signature \"GRSM\", found {found}"))
 }
 
-/// The word that version 1.5 has more, and where it is. Sources differ; either is read, whichever ends the file exactly.
+/// A word that some files of 1.4 and 1.5 have in addition, and its position. In 1.5 sources differ; either is read, whichever ends the file exactly.
+/// In 1.4 it is a zero at the end, which one exporter writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExtraWord {

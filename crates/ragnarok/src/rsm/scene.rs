@@ -3,24 +3,25 @@
 //! The matrix and offset that children do not inherit before version 2.2 are in nodes of their own below the mesh's, so the vertices in
 //! the scene are those of the file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use ::scene::node::PackedExtras;
 use ::scene::node::{Nested, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
 use asset::preset::PRESET;
-use asset::{Context, Flag, FormatOption, Report};
+use asset::{Choice, Context, Flag, FormatOption, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
 use serde::Serialize;
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::animation::{self, Clock};
 use super::material::{FaceMaterial, Materials};
-use super::normal::{Shade, corner_normals, corners};
+use super::normal::{corner_normals, corners};
+use super::primitive::{PrimitiveBuilder, VisibleSide};
 use super::{Mesh, Rsm, Version, VolumeBox, check, warning};
 use crate::affine::Affine;
 use crate::axes::Axes;
-use crate::rsm::pose::{Joint, Model, Rotation, UvAnimation, unit};
+use crate::rsm::pose::{Joint, Model, Playback, Rotation, Start, TimeUnit, UvAnimation, unit};
 
 /// `--recenter`.
 const RECENTER: Flag = Flag::new(
@@ -32,7 +33,27 @@ const RECENTER: Flag = Flag::new(
 const ORPHANS: Flag =
     Flag::new("orphans", "Adds meshes that are not descendants of a root, which the game does not draw.");
 
-pub(super) const OPTIONS: &[FormatOption] = &[RECENTER.option(), ORPHANS.option(), PRESET.option()];
+/// `--first-key`.
+const FIRST_KEY: Choice<Start> = Choice::new(
+    "first-key",
+    "Rotation of a mesh before its first rotation key, in models before version 2.2.",
+    &[("blend", "from its rest orientation at time 0 to the first key"), ("hold", "that of the first key")],
+    &[Start::Rest, Start::FirstKey],
+);
+
+/// `--time-unit`.
+const TIME_UNIT: Choice<TimeUnit> = Choice::new(
+    "time-unit",
+    "Unit of animation times in models before version 2.2.",
+    &[
+        ("millisecond", "as documented"),
+        ("tick", "1/4800 s, 4.8 times as fast: the speed at which original models of version 1.4 were made"),
+    ],
+    &[TimeUnit::Millisecond, TimeUnit::Tick],
+);
+
+pub(super) const OPTIONS: &[FormatOption] =
+    &[RECENTER.option(), ORPHANS.option(), FIRST_KEY.option(), TIME_UNIT.option(), PRESET.option()];
 
 /// The model with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(
@@ -42,7 +63,9 @@ pub(super) fn to_scene(
     scale: f64,
     report: &mut Report,
 ) -> Scene {
-    let model = Model::new(rsm);
+    let playback =
+        Playback { start: context.options.choice(&FIRST_KEY), time_unit: context.options.choice(&TIME_UNIT) };
+    let model = Model::with(rsm, playback);
     check::geometry(&model, report);
     let clock = Clock::of(&model);
     if clock.is_none() && model.is_moving() {
@@ -54,7 +77,7 @@ pub(super) fn to_scene(
     let root = scene.add_root(Node {
         name: name.to_owned(),
         translation: recentering(&model, context, &axes, report),
-        packed_extras: extras(rsm, scale),
+        packed_extras: extras(rsm, playback.time_unit, scale),
         ..Node::default()
     });
     let mut builder = Builder {
@@ -64,6 +87,7 @@ pub(super) fn to_scene(
         clock,
         root,
         inner: vec![None; rsm.meshes.len()],
+        mirrored: model.pose(0.0).meshes.iter().map(|posed| posed.linear.determinant() < 0.0).collect(),
         materials: Materials::default(),
         clip: Animation { name: name.to_owned(), ..Animation::default() },
     };
@@ -82,7 +106,7 @@ pub(super) fn to_scene(
 const FRONT: [i8; 3] = [0, 0, 1];
 
 /// What concerns the whole model, and is not shown.
-fn extras(rsm: &Rsm, scale: f64) -> Option<PackedExtras> {
+fn extras(rsm: &Rsm, time_unit: TimeUnit, scale: f64) -> Option<PackedExtras> {
     #[derive(Serialize)]
     struct Extras<'a> {
         front: [i8; 3],
@@ -99,6 +123,8 @@ fn extras(rsm: &Rsm, scale: f64) -> Option<PackedExtras> {
         #[serde(skip_serializing_if = "Option::is_none")]
         frames_per_second: Option<f32>,
         #[serde(skip_serializing_if = "Option::is_none")]
+        ticks_per_second: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         volume_boxes: Option<&'a [VolumeBox]>,
     }
     PackedExtras::new(&Extras {
@@ -110,6 +136,8 @@ fn extras(rsm: &Rsm, scale: f64) -> Option<PackedExtras> {
             alpha: rsm.alpha,
             animation_length: rsm.animation_length,
             frames_per_second: rsm.frames_per_second,
+            ticks_per_second: (time_unit == TimeUnit::Tick && !rsm.version.is_absolute())
+                .then(|| time_unit.per_second()),
             volume_boxes: rsm.volume_boxes.as_deref(),
         },
     })
@@ -134,7 +162,7 @@ fn recentering(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &m
 }
 
 /// A vector in single precision, if that is finite.
-fn finite(vector: DVec3) -> Option<Vec3> {
+pub(super) fn finite(vector: DVec3) -> Option<Vec3> {
     let vector = vector.as_vec3();
     vector.is_finite().then_some(vector)
 }
@@ -185,6 +213,8 @@ struct Builder<'a> {
     root: NodeId,
     /// For each mesh the node that its children are attached to.
     inner: Vec<Option<NodeId>>,
+    /// Whether each mesh is mirrored, by its own transform or those of its ancestors.
+    mirrored: Vec<bool>,
     materials: Materials,
     clip: Animation,
 }
@@ -229,6 +259,13 @@ impl Builder<'_> {
             self.clip.tracks.push(animation::rotations(clock, track, nodes.outer, &axes));
         }
         if let Some(track) = joint.scale.track() {
+            if track.frames().any(|frame| mirrors(track.at(frame)) != mirrors(joint.scale.at(0.0))) {
+                let message =
+                    "its scale changes sign during the animation; it is shown inside out from then on";
+                report
+                    .warn(&warning::MIRROR_CHANGES, message)
+                    .in_field(format!("meshes[{number}].scale_keys"));
+            }
             let target = scene::Target::Scale(nodes.scaled);
             self.clip.tracks.push(animation::vectors(clock, track, target, |scale| nodes.factor * scale));
         }
@@ -339,6 +376,10 @@ impl Builder<'_> {
         report: &mut Report,
     ) -> Vec<Primitive> {
         let rsm = self.model.rsm();
+        let side = match self.mirrored.get(number) {
+            Some(true) => VisibleSide::Back,
+            _ => VisibleSide::Front,
+        };
         let normals = corner_normals(rsm, mesh);
         let mut looks: BTreeMap<FaceMaterial, Vec<usize>> = BTreeMap::new();
         for (at, face) in mesh.faces.iter().enumerate() {
@@ -362,7 +403,7 @@ impl Builder<'_> {
             {
                 self.move_texture(scene, &motion, material, number, report);
             }
-            let mut shape = PrimitiveBuilder::new(rsm, &self.axes, mesh);
+            let mut shape = PrimitiveBuilder::new(rsm, (&self.axes, side), mesh);
             for at in faces {
                 if let (Some(face), Some(Some(normals))) = (mesh.faces.get(at), normals.get(at)) {
                     shape.add(face, *normals);
@@ -405,80 +446,7 @@ fn is_finite_uv(transform: &scene::UvTransform) -> bool {
     offset.iter().chain(scale).chain([rotation]).all(|number| number.is_finite())
 }
 
-/// What is the same of two corners that become one vertex: place, texture coordinates, normal, color.
-type Corner = (u16, [u32; 2], [u32; 3], [u8; 4]);
-
-/// A primitive being built.
-struct PrimitiveBuilder<'a> {
-    axes: &'a Axes,
-    mesh: &'a Mesh,
-    known: HashMap<Corner, u32>,
-    primitive: Primitive,
-    normals: Option<Vec<[f32; 3]>>,
-    uvs: Vec<[f32; 2]>,
-    /// One for each vertex; kept where the mesh has any that are neither all zero nor all white.
-    colors: Option<String>,
-}
-
-impl<'a> PrimitiveBuilder<'a> {
-    fn new(rsm: &Rsm, axes: &'a Axes, mesh: &'a Mesh) -> Self {
-        let has_normals = Shade::of(rsm) != Shade::None;
-        Self {
-            axes,
-            mesh,
-            known: HashMap::new(),
-            primitive: Primitive::default(),
-            normals: has_normals.then(Vec::new),
-            uvs: Vec::new(),
-            colors: check::has_colors(mesh).then(String::new),
-        }
-    }
-
-    fn add(&mut self, face: &super::Face, normals: [DVec3; 3]) {
-        let corners = [0, 1, 2].map(|corner: usize| {
-            let pick = |numbers: [u16; 3]| numbers.get(corner).copied().unwrap_or_default();
-            let normal = normals.get(corner).copied().unwrap_or_default();
-            self.vertex(pick(face.vertices), pick(face.texture_vertices), normal)
-        });
-        self.primitive.indices.extend(self.axes.winding(corners));
-    }
-
-    /// The vertex of a corner: a new one, or one that is the same.
-    fn vertex(&mut self, place: u16, texture_vertex: u16, normal: DVec3) -> u32 {
-        let texture_vertex =
-            self.mesh.texture_vertices.get(usize::from(texture_vertex)).copied().unwrap_or_default();
-        let uv = texture_vertex.uv.map(|number| if number.is_finite() { number } else { 0.0 });
-        let normal = match &self.normals {
-            Some(_) => finite(self.axes.direction(normal)).unwrap_or_default().to_array(),
-            None => [0.0; 3],
-        };
-        let color = match &self.colors {
-            Some(_) => texture_vertex.color.unwrap_or_default(),
-            None => [0; 4],
-        };
-        let next = u32::try_from(self.primitive.positions.len()).unwrap_or(u32::MAX);
-        let key = (place, uv.map(f32::to_bits), normal.map(f32::to_bits), color);
-        let vertex = *self.known.entry(key).or_insert(next);
-        if vertex == next {
-            let place = self.mesh.vertices.get(usize::from(place)).copied().unwrap_or_default();
-            let place = self.axes.position(DVec3::from(place.map(f64::from)));
-            self.primitive.positions.push(finite(place).unwrap_or_default().to_array());
-            self.uvs.push(uv);
-            if let Some(normals) = &mut self.normals {
-                normals.push(normal);
-            }
-            if let Some(colors) = &mut self.colors {
-                color.iter().for_each(|byte| colors.push_str(&format!("{byte:02x}")));
-            }
-        }
-        vertex
-    }
-
-    fn finish(self) -> Primitive {
-        let mut extras = Map::new();
-        if let Some(colors) = self.colors {
-            extras.insert("colors".into(), colors.into());
-        }
-        Primitive { normals: self.normals, uvs: vec![self.uvs], extras, ..self.primitive }
-    }
+/// Whether scale factors mirror.
+fn mirrors(scale: DVec3) -> bool {
+    scale.element_product() < 0.0
 }

@@ -14,9 +14,6 @@ asset::codes! {
         before its volume boxes\".";
     LEFT_OVER = "RSM-W004", Warning, "trailing bytes",
         "Bytes follow the end of the model. They are kept and written back. Example: \"1 trailing byte after the end of the model\".";
-    NO_EXTRA_WORD = "RSM-N005", Note, "missing word",
-        "Models of version 1.5 have four bytes more than those of 1.4; this one does not. Example: \"the extra four bytes of version 1.5 \
-        are missing\".";
     RESERVED = "RSM-N006", Note, "reserved bytes in use",
         "The sixteen reserved bytes are not all zero, unlike in all known models. They are kept. Example: \"the reserved bytes are not \
         zero\".";
@@ -26,8 +23,8 @@ asset::codes! {
     OTHER_CASE = "RSM-N011", Note, "letter case differs",
         "The name of a file on disk differs in letter case from the name in the model. The game ignores case; other systems may not. \
         Example: \"texture \"A.BMP\" is named \"a.bmp\" on disk\".";
-    OTHER_EXTENSION = "RSM-N012", Note, "extension differs",
-        "A texture was found with a different extension than the model says and is used instead. The game would not find it. Example: \
+    OTHER_EXTENSION = "RSM-W018", Warning, "extension differs",
+        "A texture was found only with a different extension than the model says and is used instead. The game does not find it. Example: \
         \"texture \"wall.bmp\" was not found; using \"wall.png\"\".";
     OUTSIDE = "RSM-W013", Warning, "path outside the game folder",
         "The name of a texture points outside the game folder. It is not looked up. Example: \"texture \"..\\..\\secret.bmp\" is outside \
@@ -94,6 +91,9 @@ asset::codes! {
         model has keys, but its animation has no length or no frame rate\".";
     MANY_KEYS = "RSM-W043", Warning, "animation too fast",
         "A texture rotates so often that its animation would need more keys than the limit. Example: \"the texture rotates too often\".";
+    MIRROR_CHANGES = "RSM-W044", Warning, "mirrored during the animation",
+        "A scale track changes its sign, so the game shows the mesh mirrored for part of the animation. glTF cannot turn the faces over then. \
+        Example: \"its scale changes sign during the animation; it is shown inside out from then on\".";
     COLORS = "RSM-N050", Note, "colors left out",
         "Texture coordinates have colors, which the game ignores. They are kept in the extras of the glTF. Example: \"colors of texture \
         coordinates are left out\".";

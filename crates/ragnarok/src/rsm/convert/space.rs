@@ -37,7 +37,7 @@ fn singles(vector: DVec3) -> [f32; 3] {
     vector.to_array().map(single)
 }
 
-/// Mirrors the vertices after a map, and turns the faces over where they would be inside out.
+/// Mirrors the vertices after a map, and reverses the faces: the game shows the other side of posed triangles since 2.2.
 fn mirror_geometry(mesh: &mut Mesh, own: &Affine) {
     for place in &mut mesh.vertices {
         // As it is, but for its sign, where there is no map: also where it is no number.
@@ -48,11 +48,9 @@ fn mirror_geometry(mesh: &mut Mesh, own: &Affine) {
             singles(MIRROR * own.point(vector(*place)))
         };
     }
-    if own.linear.determinant() >= 0.0 {
-        for face in &mut mesh.faces {
-            face.vertices.swap(1, 2);
-            face.texture_vertices.swap(1, 2);
-        }
+    for face in &mut mesh.faces {
+        face.vertices.swap(1, 2);
+        face.texture_vertices.swap(1, 2);
     }
 }
 
@@ -83,7 +81,7 @@ pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
         mesh.matrix = mirrored(chain.linear).to_cols_array_2d().map(|column| column.map(single));
         mesh.position = singles(MIRROR * chain.translation);
         (mesh.offset, mesh.rotation_angle, mesh.rotation_axis, mesh.scale) = (None, None, None, None);
-        hold_first(&mut mesh.rotation_keys, |key| key.frame, |key, frame| RotationKey { frame, ..key });
+        start_at_rest(mesh, joint);
         for key in &mut mesh.rotation_keys {
             key.quaternion = mirrored_rotation(key.quaternion);
         }
@@ -103,7 +101,18 @@ pub(super) fn to_absolute(rsm: &Rsm, report: &mut Report) -> Rsm {
     out
 }
 
-/// Before 2.2 the first key holds before its time; since 2.2 it would come from rest.
+/// Adds a key for the rest orientation at time 0 where keys start later: since 2.2 they would come from no rotation at all.
+fn start_at_rest(mesh: &mut Mesh, joint: &Joint) {
+    let is_late = mesh.rotation_keys.iter().all(|key| key.frame > 0);
+    if let Rotation::Moving(track) = &joint.rotation
+        && is_late
+    {
+        let quaternion = track.at(0.0).to_array().map(single);
+        mesh.rotation_keys.insert(0, RotationKey { frame: 0, quaternion });
+    }
+}
+
+/// Before 2.2 the first scale key holds before its time; since 2.2 it would come from no scale at all.
 fn hold_first<K: Copy>(keys: &mut Vec<K>, frame: impl Fn(&K) -> i32, at: impl Fn(K, i32) -> K) {
     let first = keys.iter().min_by_key(|key| frame(key)).copied();
     if let Some(first) = first.filter(|first| frame(first) > 0) {

@@ -18,12 +18,7 @@ fn soup(rsm: &Rsm, milliseconds: f64) -> Vec<[DVec3; 3]> {
         }
         for face in &mesh.faces {
             let places = face.vertices.map(|vertex| mesh.vertices[usize::from(vertex)]);
-            let mut places =
-                places.map(|place| axes.position(posed.point(DVec3::from(place.map(f64::from)))));
-            // A mirrored mesh is turned over by viewers.
-            if posed.linear.determinant() < 0.0 {
-                places.swap(1, 2);
-            }
+            let places = places.map(|place| axes.position(posed.point(DVec3::from(place.map(f64::from)))));
             out.push(axes.winding(places));
         }
     }

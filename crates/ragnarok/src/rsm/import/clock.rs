@@ -13,7 +13,7 @@ pub(super) struct Clock {
     pub(super) length: i32,
 }
 
-/// Milliseconds as frames.
+/// Milliseconds as frames, the unit of times in models before 2.2 unless the scene was converted with another one.
 const MILLISECONDS: f64 = 1000.0;
 
 /// How many frames a second may have, the first choice first. On the last every key is near enough to a frame.
@@ -37,7 +37,7 @@ impl Clock {
     pub(super) fn choose(settings: &Settings, clip: Option<&Animation>, version: Version) -> Result<Self> {
         let known = match settings.version {
             Some(version) if version.is_absolute() => settings.frames_per_second,
-            Some(_) => Some(MILLISECONDS),
+            Some(_) => Some(settings.ticks_per_second.unwrap_or(MILLISECONDS)),
             None => None,
         };
         let known = known.filter(|frames| frames.is_normal() && *frames > 0.0);
@@ -50,6 +50,8 @@ impl Clock {
                 };
                 CHOICES.into_iter().find(fits).unwrap_or(MILLISECONDS)
             })
+        } else if settings.version.is_some_and(|version| !version.is_absolute()) {
+            known.unwrap_or(MILLISECONDS)
         } else {
             MILLISECONDS
         };

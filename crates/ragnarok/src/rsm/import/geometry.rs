@@ -81,7 +81,15 @@ pub(super) fn has_mixed_shading(geometries: &[Geometry]) -> bool {
 
 impl Geometry {
     /// What a part shows.
-    pub(super) fn of(import: &mut Import<'_>, part: &Part, texture_uses: &mut TextureUses) -> Result<Self> {
+    ///
+    /// `is_mirrored` says whether the nodes mirror the part. A glTF viewer reverses the winding order of what it shows mirrored; the game does not,
+    /// so its triangles are reversed.
+    pub(super) fn of(
+        import: &mut Import<'_>,
+        part: &Part,
+        is_mirrored: bool,
+        texture_uses: &mut TextureUses,
+    ) -> Result<Self> {
         let mut geometry = Self::default();
         let scene = import.scene;
         for (mesh, map) in &part.geometries {
@@ -89,7 +97,7 @@ impl Geometry {
             for primitive in primitives.into_iter().flatten() {
                 let texture_use = texture_uses.get(primitive.material);
                 geometry
-                    .add(import, primitive, map, texture_use)
+                    .add(import, primitive, (map, is_mirrored), texture_use)
                     .map_err(|error| Error::usage(format!("node \"{}\": {error}", part.called)))?;
             }
         }
@@ -103,7 +111,7 @@ impl Geometry {
         &mut self,
         import: &mut Import<'_>,
         primitive: &Primitive,
-        map: &Affine,
+        (map, is_mirrored): (&Affine, bool),
         texture_use: &TextureUse,
     ) -> Result<()> {
         import.lose("vertex colors", primitive.colors.iter().count());
@@ -118,9 +126,10 @@ impl Geometry {
         } else {
             self.has_lit = true;
         }
+        let is_reversed = is_mirrored != (map.linear.determinant() < 0.0);
         for triangle in triangles {
             let corners = import.axes.winding(*triangle);
-            let [a, b, c] = if map.linear.determinant() < 0.0 { turned(corners) } else { corners };
+            let [a, b, c] = if is_reversed { turned(corners) } else { corners };
             let mut face = Face { texture, two_sided: texture_use.two_sided, ..Face::default() };
             let flat = face_normal(primitive, *triangle);
             let mut smoothed = face.vertices.map(|vertex| Corner::new(vertex, [0.0; 3], false));

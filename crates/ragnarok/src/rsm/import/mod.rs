@@ -118,6 +118,8 @@ struct Settings {
     alpha: Option<u8>,
     animation_length: Option<i32>,
     frames_per_second: Option<f64>,
+    /// Units of times in a second, if they are no milliseconds, in models before 2.2.
+    ticks_per_second: Option<f64>,
     volume_boxes: Option<Vec<VolumeBox>>,
 }
 
@@ -135,6 +137,7 @@ impl Settings {
             alpha: get(about, "alpha"),
             animation_length: get(about, "animation_length"),
             frames_per_second: get(about, "frames_per_second"),
+            ticks_per_second: get(about, "ticks_per_second"),
             volume_boxes: about.get("volume_boxes").and_then(|boxes| {
                 let json = serde_json::to_vec(boxes).ok()?;
                 record::json::from_slice(&json).ok()
@@ -161,8 +164,8 @@ impl Import<'_> {
         part::name(&mut parts, report);
         let mut texture_uses = material::TextureUses::of(&mut self, report)?;
         let mut geometries = Vec::with_capacity(parts.len());
-        for part in &parts {
-            geometries.push(geometry::Geometry::of(&mut self, part, &mut texture_uses)?);
+        for (part, is_mirrored) in parts.iter().zip(part::mirrored(&parts)) {
+            geometries.push(geometry::Geometry::of(&mut self, part, is_mirrored, &mut texture_uses)?);
         }
         model.shade_type = shade_type(self.settings.shade_type, geometry::shade(&geometries));
         self.lose(

@@ -124,6 +124,21 @@ pub(super) fn gather(import: &mut Import<'_>) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
+/// Whether each part is mirrored in the scene, by its own node or those of its ancestors, at the start of the clip.
+pub(super) fn mirrored(parts: &[Part]) -> Vec<bool> {
+    let mut out: Vec<bool> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let turns_over = match &part.rotation {
+            Rotation::Fixed(matrix) => matrix.determinant() < 0.0,
+            Rotation::Moving(_) => false,
+        };
+        let mirrors = turns_over != (part.scale.first().element_product() < 0.0);
+        let parent = part.parent.and_then(|parent| out.get(parent)).copied().unwrap_or(false);
+        out.push(parent != mirrors);
+    }
+    out
+}
+
 fn is_moving(import: &Import<'_>, id: NodeId) -> bool {
     let targets = [Target::Translation(id), Target::Rotation(id), Target::Scale(id)];
     targets.into_iter().any(|target| curve::find(import, target).is_some())

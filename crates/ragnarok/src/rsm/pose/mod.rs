@@ -41,6 +41,47 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::affine::Affine;
 use crate::rsm::{Mesh, Rsm, VectorKey};
 
+/// How the animations of models before 2.2 play, where neither the files nor any source settle it. Nothing of it concerns later models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Playback {
+    /// The rotation before the first rotation key.
+    pub start: Start,
+    /// The unit of times.
+    pub time_unit: TimeUnit,
+}
+
+/// The rotation of a mesh before its first rotation key, in models before 2.2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Start {
+    /// From the mesh's own axis and angle at time 0 to the first key. Nearly all original models have a key at time 0 that equals them, and nearly all
+    /// tracks that start later end their cycle at them.
+    #[default]
+    Rest,
+    /// That of the first key.
+    FirstKey,
+}
+
+/// The unit of times in models before 2.2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TimeUnit {
+    /// As the documents say.
+    #[default]
+    Millisecond,
+    /// 1/4800 s, the tick of the modeling program at 30 frames per second. The times of original models of 1.4 are multiples of 160.
+    Tick,
+}
+
+impl TimeUnit {
+    /// The number of units in a second.
+    #[must_use]
+    pub const fn per_second(self) -> f64 {
+        match self {
+            Self::Millisecond => 1000.0,
+            Self::Tick => 4800.0,
+        }
+    }
+}
+
 /// The rotation of a mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rotation {
@@ -95,6 +136,7 @@ impl Joint {
 #[derive(Debug, Clone)]
 pub struct Model<'a> {
     rsm: &'a Rsm,
+    time_unit: TimeUnit,
     hierarchy: Hierarchy,
     joints: Vec<Joint>,
 }
@@ -102,7 +144,7 @@ pub struct Model<'a> {
 /// The transforms of all meshes at a time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pose {
-    /// The frame: milliseconds until 2.1.
+    /// The frame; until 2.1 in units of the model's times.
     pub frame: f64,
     /// For each mesh, from its vertices to the model's space.
     pub meshes: Vec<Affine>,
@@ -112,17 +154,23 @@ impl<'a> Model<'a> {
     /// Makes a model ready for posing.
     #[must_use]
     pub fn new(rsm: &'a Rsm) -> Self {
+        Self::with(rsm, Playback::default())
+    }
+
+    /// Makes a model ready for posing, with a choice of what is not settled.
+    #[must_use]
+    pub fn with(rsm: &'a Rsm, playback: Playback) -> Self {
         let hierarchy = Hierarchy::of(rsm);
         let joint = |(number, mesh): (usize, &Mesh)| {
             if rsm.version.is_absolute() {
                 let parent = hierarchy.parent(number).and_then(|parent| rsm.meshes.get(parent));
                 absolute_joint(mesh, parent)
             } else {
-                relative_joint(mesh)
+                relative_joint(mesh, playback.start)
             }
         };
         let joints = rsm.meshes.iter().enumerate().map(joint).collect();
-        Self { rsm, hierarchy, joints }
+        Self { rsm, time_unit: playback.time_unit, hierarchy, joints }
     }
 
     /// The file it is of.
@@ -143,13 +191,13 @@ impl<'a> Model<'a> {
         &self.joints
     }
 
-    /// Frames in a second: 1000 until 2.1. Nothing moves where it is 0, infinite or not a number.
+    /// Frames per second; until 2.1 the units of times. Nothing moves where it is 0, infinite or not a number.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
         if self.rsm.version.is_absolute() {
             f64::from(self.rsm.frames_per_second.unwrap_or_default())
         } else {
-            1000.0
+            self.time_unit.per_second()
         }
     }
 
@@ -267,18 +315,23 @@ fn rotation_track(mesh: &Mesh, rest: Option<DQuat>) -> Option<Track<DQuat>> {
 }
 
 /// Before 2.2.
-fn relative_joint(mesh: &Mesh) -> Joint {
+fn relative_joint(mesh: &Mesh, start: Start) -> Joint {
     let axis = vector(mesh.rotation_axis.unwrap_or_default());
     let angle = f64::from(mesh.rotation_angle.unwrap_or_default());
     let length = axis.length();
     let fixed = if length == 0.0 || angle == 0.0 {
-        DMat3::IDENTITY
+        DQuat::IDENTITY
     } else {
-        DMat3::from_axis_angle(axis / length, angle)
+        DQuat::from_axis_angle(axis / length, angle)
+    };
+    let rest = match start {
+        Start::Rest => Some(fixed),
+        Start::FirstKey => None,
     };
     let scale = vector(mesh.scale.unwrap_or([1.0; 3]));
     Joint {
-        rotation: rotation_track(mesh, None).map_or(Rotation::Fixed(fixed), Rotation::Moving),
+        rotation: rotation_track(mesh, rest)
+            .map_or_else(|| Rotation::Fixed(DMat3::from_quat(fixed)), Rotation::Moving),
         scale: Value::new(vector_track(mesh.scale_keys.as_ref(), None), scale),
         position: Value::Fixed(vector(mesh.position)),
         own: Affine { linear: matrix(mesh), translation: vector(mesh.offset.unwrap_or_default()) },

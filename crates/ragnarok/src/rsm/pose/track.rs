@@ -1,7 +1,7 @@
 //! Values over time.
 //!
 //! Between two keys vectors and numbers go along a straight line, rotations along the shorter arc. After the last key it holds.
-//! Before the first key it holds too in versions before 2.2; since 2.2 it comes from the value at rest, which is at frame 0.
+//! Before the first key it comes from the value at rest, which is at frame 0, or holds the first key where there is no such value.
 //! Of several keys at a frame, the first ends the segment before it, and the last starts the one after it.
 
 use glam::{DQuat, DVec3};
