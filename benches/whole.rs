@@ -191,11 +191,8 @@ fn main() {
     let (rooms, models) = (corpus::folder("scpcb"), corpus::folder("rsm"));
     if let Some(rooms) = &rooms {
         let rooms = rooms.as_os_str();
-        rows.push(("SCP-CB, rooms and props", vec![rooms, no_gallery]));
-        rows.push((
-            "SCP-CB, rooms with baked light",
-            vec![rooms, no_gallery, word("--lightmaps"), word("bake")],
-        ));
+        rows.push(("SCP-CB, rooms and props", vec![rooms, no_gallery, word("--lightmaps"), word("layers")]));
+        rows.push(("SCP-CB, rooms with baked light", vec![rooms, no_gallery]));
     }
     if let Some(models) = &models {
         rows.push(("Ragnarok, models", vec![models.as_os_str(), no_gallery]));

@@ -88,6 +88,7 @@ impl OutputWriter {
             return;
         }
         let mut rehearsal = Rehearsal { encoders: Encoders(encoders), known: BTreeSet::new() };
+        let target = Target { is_checked_only: true, ..target };
         let done = asset.products(context, &mut Products::new(&mut rehearsal, report, target));
         if let Err(error) = done {
             report.warn_error(&UNCONVERTIBLE, &error);

@@ -37,6 +37,9 @@ pub enum OptionValue {
         values: &'static [(&'static str, &'static str)],
         /// The word taken when none is given.
         default: &'static str,
+        /// Former words that are still accepted, each with the word that replaced it. The help does not show them.
+        #[serde(skip)]
+        aliases: &'static [(&'static str, &'static str)],
     },
     /// Any of these words, separated by commas.
     Words {
@@ -251,9 +254,16 @@ impl<T: Copy + 'static> Choice<T> {
         meanings: &'static [T],
     ) -> Self {
         assert!(words.len() == meanings.len() && !words.is_empty(), "each word has a value");
-        let value = OptionValue::Choice { values: words, default: words[0].0 };
+        let value = OptionValue::Choice { values: words, default: words[0].0, aliases: &[] };
         let option = FormatOption { name, about, value, presets: &[] };
         Self { option, words, meanings, default: meanings[0] }
+    }
+
+    /// The same with former words that are still accepted, each with the word that replaced it.
+    #[must_use]
+    pub const fn with_aliases(self, aliases: &'static [(&'static str, &'static str)]) -> Self {
+        let value = OptionValue::Choice { values: self.words, default: self.words[0].0, aliases };
+        Self { option: FormatOption { value, ..self.option }, ..self }
     }
 
     /// The same with the words that presets choose.
@@ -356,7 +366,10 @@ impl OptionValue {
     fn read(&self, name: &str, value: &str) -> Result<Chosen, Error> {
         match self {
             Self::Flag => read_flag(name, value).map(Chosen::Flag),
-            Self::Choice { values, .. } => read_word(name, value, values).map(Chosen::Choice),
+            Self::Choice { values, aliases, .. } => {
+                let alias = aliases.iter().find(|(former, _)| former.eq_ignore_ascii_case(value));
+                read_word(name, alias.map_or(value, |(_, word)| word), values).map(Chosen::Choice)
+            }
             Self::Words { values } => value
                 .split(',')
                 .map(str::trim)

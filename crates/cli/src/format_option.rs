@@ -197,10 +197,20 @@ fn all_words(formats: &[(&'static Format, &'static FormatOption)]) -> PossibleVa
     let mut known: Vec<PossibleValue> = Vec::new();
     for (word, about) in formats.iter().flat_map(|(_, option)| words(&option.value)) {
         if !known.iter().any(|value| value.get_name() == *word) {
-            known.push(PossibleValue::new(*word).help(*about));
+            known.push(PossibleValue::new(*word).help(*about).aliases(aliases(formats, word)));
         }
     }
     PossibleValuesParser::new(known)
+}
+
+/// The former words for a word.
+fn aliases(formats: &[(&'static Format, &'static FormatOption)], word: &str) -> Vec<&'static str> {
+    let of_option = |option: &'static FormatOption| match option.value {
+        OptionValue::Choice { aliases, .. } => aliases,
+        _ => &[],
+    };
+    let all = formats.iter().flat_map(|(_, option)| of_option(option));
+    all.filter(|(_, now)| *now == word).map(|(former, _)| *former).collect()
 }
 
 fn short_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::Fault;
 
 /// Parameters, by name.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {

@@ -54,7 +54,7 @@ fn every_room_comes_back_identical_from_its_scene() {
     let rooms = rooms();
     let identical = rooms.par_iter().map(|(path, bytes)| {
         let room = RMesh::read(bytes, &mut Report::new()).unwrap();
-        let (again, report) = imported(&converted(path, &room, "split", 1.0));
+        let (again, report) = imported(&converted(path, &room, "layers", 1.0));
         same(&room, &again, &path.display().to_string());
         assert_eq!(report.count(Severity::Warning), 0, "{}: {report:?}", path.display());
         usize::from(again.write().unwrap() == *bytes)
@@ -98,7 +98,7 @@ fn rooms_for_engines_come_back_identical() {
         {
             let at = format!("{} for {preset}", path.display());
             // Baking takes a while.
-            let lightmaps = if (index + number) % 24 == 0 { "bake" } else { "split" };
+            let lightmaps = if (index + number) % 24 == 0 { "bake" } else { "layers" };
             let (again, report) = imported(&converted_for(path, &room, preset, lightmaps, 1.0));
             same(&room, &again, &at);
             assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
@@ -123,8 +123,8 @@ fn rooms_in_another_unit_come_back_in_their_own() {
     for (path, bytes) in rooms().iter().step_by(9) {
         let room = RMesh::read(bytes, &mut Report::new()).unwrap();
         // A power of two is exact.
-        same(&room, &imported(&converted(path, &room, "split", 0.25)).0, &path.display().to_string());
-        let (tenfold, _) = imported(&converted(path, &room, "split", 10.0));
+        same(&room, &imported(&converted(path, &room, "layers", 0.25)).0, &path.display().to_string());
+        let (tenfold, _) = imported(&converted(path, &room, "layers", 10.0));
         for (want, found) in room.surfaces.iter().zip(&tenfold.surfaces) {
             for (want, found) in want.vertices.iter().zip(&found.vertices) {
                 let near = |(want, found): (&f32, &f32)| (want - found).abs() <= 1e-6 * want.abs().max(1.0);

@@ -339,6 +339,8 @@ pub struct Target<'a> {
     pub models_apart: bool,
     /// As what vertices are written.
     pub vertices: Vertices,
+    /// Whether the products are made only to check the conversion, and then dropped: images that take long to compute are not needed.
+    pub is_checked_only: bool,
 }
 
 /// As what the vertices of scenes are written.
@@ -355,7 +357,14 @@ impl<'a> Target<'a> {
     /// A whole whose files are called like it.
     #[must_use]
     pub const fn new(name: &'a str, scale: f64) -> Self {
-        Self { name, stem: name, scale, models_apart: false, vertices: Vertices::Floats }
+        Self {
+            name,
+            stem: name,
+            scale,
+            models_apart: false,
+            vertices: Vertices::Floats,
+            is_checked_only: false,
+        }
     }
 
     /// The scale for lengths in single precision.

@@ -256,6 +256,28 @@ fn options_of_formats_are_passed_on_and_their_words_are_checked() {
 }
 
 #[test]
+fn rooms_are_baked_unless_layers_or_none_are_asked_for() {
+    let (place, file) = Place::with_sample();
+    place.run(&["convert", &file, "-o", "default.glb"]).ended(0);
+    for word in ["bake", "layers", "split", "none"] {
+        place.run(&["convert", &file, "-o", &format!("{word}.glb"), "--lightmaps", word]).ended(0);
+    }
+    assert!(place.read("default.glb") == place.read("bake.glb"));
+    assert!(place.read("layers.glb") == place.read("split.glb"), "the former word is accepted");
+    for (word, lightmaps, unlit) in [("bake", false, true), ("layers", true, false), ("none", false, false)] {
+        let glb = format!("{word}.glb");
+        assert_eq!(has(&place, &glb, b"MOZ_lightmap"), lightmaps, "{word}");
+        assert_eq!(has(&place, &glb, b"(baked)"), unlit, "{word}");
+        // Each comes back as the same room.
+        place.run(&["pack", &glb, "-o", &format!("{word}.rmesh")]).ended(0);
+        assert!(place.read(&format!("{word}.rmesh")) == place.read("bake.rmesh"), "{word}");
+    }
+    let help = place.run(&["convert", "--help", &file]).ended(0).out;
+    let help = String::from_utf8(help).unwrap();
+    assert!(help.contains("layers") && !help.contains("split:"), "{help}");
+}
+
+#[test]
 fn the_scale_is_a_number_above_nothing() {
     let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
     place.run(&["convert", "a.rmesh", "-o", "a.glb", "--scale", "100"]).ended(0);

@@ -111,7 +111,7 @@ fn options_change_a_scene_and_unknown_ones_are_refused() {
     let room = with_extension(&explorer, ".rmesh");
     let of = |options: &str| explorer.ask(&format!("view/{room}?kind=scene{options}"));
     assert_ne!(of("").tag, of("&lightmaps=bake").tag);
-    assert_eq!(of("").tag, of("&lightmaps=split").tag);
+    assert_eq!(of("").tag, of("&lightmaps=layers").tag);
     let (status, text) = explorer.fault(&format!("view/{room}?kind=scene&lightmap=bake"));
     assert!(status == 400 && text.contains("lightmaps"), "{text}");
 }

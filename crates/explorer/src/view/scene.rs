@@ -24,11 +24,24 @@ fn layers(file: &File<'_>) -> Option<String> {
     Some(words.join(","))
 }
 
+/// The option for lightmaps, and its value for a viewer that draws them as the game does.
+const LIGHTMAPS: (&str, &str) = ("lightmaps", "layers");
+
+/// The query with lightmaps as layers, where files of the format have any and nothing else is asked for.
+pub(super) fn with_lightmaps(file: &File<'_>, query: &Query) -> Query {
+    let (name, value) = LIGHTMAPS;
+    match file.format().options.iter().any(|option| option.name == name) {
+        true => query.or(name, value.to_owned()),
+        false => query.clone(),
+    }
+}
+
 impl Explorer {
     pub(super) fn scene_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        let query = with_lightmaps(file, query);
         let query = match layers(file) {
             Some(all) => &query.or(LAYERS, all),
-            None => query,
+            None => &query,
         };
         self.encoded(file, query, (View::Scene, "glb", "model/gltf-binary"))
     }

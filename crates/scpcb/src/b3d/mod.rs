@@ -5,6 +5,7 @@ mod brush;
 mod check;
 mod chunk;
 mod describe;
+mod excess;
 mod import;
 mod item;
 mod kept;
@@ -101,13 +102,27 @@ pub struct B3d {
     /// Bytes after the end of the model.
     #[serde(default, skip_serializing_if = "layout::is_nothing")]
     pub trailing: Bytes,
+    /// By how many bytes the length in the file exceeds what is there: fewer than a chunk has, so the engine does not notice. Usually 0.
+    #[record(by = excess)]
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub excess_length: u8,
+}
+
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 impl B3d {
     /// An empty model.
     #[must_use]
     pub fn new() -> Self {
-        Self { version: 1, chunks: Vec::new(), rest: Bytes::default(), trailing: Bytes::default() }
+        Self {
+            version: 1,
+            chunks: Vec::new(),
+            rest: Bytes::default(),
+            trailing: Bytes::default(),
+            excess_length: 0,
+        }
     }
 
     /// Reads a model. Unknown chunks and trailing bytes are kept and reported.
@@ -115,7 +130,8 @@ impl B3d {
     /// # Errors
     /// For another type of file, an unknown version, chunks that exceed their parents, and more than [`MAX_NODES`].
     pub fn read(bytes: &[u8], report: &mut Report) -> Result<Self> {
-        let model: Self = record::read_whole(bytes, ())?;
+        let (bytes, excess_length) = excess::without(bytes);
+        let model = Self { excess_length, ..record::read_whole(&bytes, ())? };
         let mut nodes = 0_usize;
         model.visit(&mut |chunk, _| {
             nodes = nodes.saturating_add(usize::from(matches!(chunk, Chunk::Node(_))));
@@ -133,7 +149,7 @@ impl B3d {
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) if the contents do not fit into a chunk.
     pub fn write(&self) -> Result<Vec<u8>> {
-        record::write_whole(self, ())
+        excess::with(record::write_whole(self, ())?, self.excess_length)
     }
 
     /// Every chunk with the path of its field, like `chunks[2].chunks[0]`, each before those within it.
@@ -142,7 +158,8 @@ impl B3d {
     }
 
     fn trace(bytes: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
-        record::trace_whole::<Self>(bytes, (), visitor)
+        let (bytes, excess_length) = excess::without(bytes);
+        record::trace_whole::<Self>(&bytes, (), &mut excess::Stored { visitor, excess_length })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Warnings about models: defects, and losses in conversions.
 
-use asset::Report;
+use asset::{Report, counted};
 
 use super::B3d;
 use super::brush::{Indexed, LAYERS};
@@ -22,6 +22,9 @@ asset::codes! {
     IGNORED = "B3D-W004", Warning, "ignored chunk",
         "A chunk is in a place where the engine does not look for its type, or is overridden by a later one of its type in the same \
         node. It is kept and written back, but not converted. Example: \"VRTS chunk in a NODE chunk is ignored\".";
+    LONG = "B3D-W005", Warning, "length too large",
+        "The length of the model exceeds the file by less than a chunk. The engine does not notice; other programs may refuse the file. It is kept. Example: \
+        \"the length of the model is 1 byte too large\".";
     TEXTURE_MISSING = "B3D-W010", Warning, "missing texture",
         "A texture was found neither next to the model nor at the path it names. The game draws the surface without it; converted models \
         use a checkerboard placeholder. Example: \"texture \"metal.jpg\" was not found\".";
@@ -208,6 +211,11 @@ pub(super) fn kept(model: &B3d, report: &mut Report) {
         left_over(chunk.rest(), path, report);
     });
     left_over(&model.rest, "", report);
+    if model.excess_length > 0 {
+        let message =
+            format!("the length of the model is {} too large", counted(model.excess_length, "byte", "bytes"));
+        report.warn(&LONG, message).in_field("length");
+    }
     if !model.trailing.is_empty() {
         let message = format!("{} trailing bytes after the end of the model", model.trailing.len());
         report.warn(&LEFT_OVER, message).in_field("trailing");

@@ -56,10 +56,10 @@ pub(super) fn to_scene(
         );
         report.warn(&warning::TOO_MANY, message);
     }
-    if layout.templates.with_split_lightmaps > 0 {
+    if layout.templates.with_lightmap_layers > 0 && !target.is_checked_only {
         let message =
-            "few viewers support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere";
-        report.warn(&warning::SPLIT, message);
+            "few viewers support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere";
+        report.warn(&warning::LAYERS, message);
     }
     layout.scene
 }

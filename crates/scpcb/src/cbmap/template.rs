@@ -28,7 +28,7 @@ pub(super) struct Templates<'a, 'b> {
     by_file: BTreeMap<Location, Option<usize>>,
     parts: Vec<Part>,
     /// How many of them have lightmaps that few viewers show.
-    pub(super) with_split_lightmaps: usize,
+    pub(super) with_lightmap_layers: usize,
 }
 
 impl<'a, 'b> Templates<'a, 'b> {
@@ -38,7 +38,7 @@ impl<'a, 'b> Templates<'a, 'b> {
             report.warn(&warning::NO_TABLE, "Data/rooms.ini was not found: no room can be shown");
         }
         let (by_name, by_file, parts) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        Self { context, target, table, by_name, by_file, parts, with_split_lightmaps: 0 }
+        Self { context, target, table, by_name, by_file, parts, with_lightmap_layers: 0 }
     }
 
     /// The place of a part in the list of parts, read and brought to the scene if it is new; `None` where it cannot be shown, which is reported once.
@@ -117,8 +117,8 @@ impl<'a, 'b> Templates<'a, 'b> {
             }
         };
         nested::report(&found, &format!("\"{name}\""), &warning::ROOM_LOSS, field, report);
-        let is_split = room.materials.iter().any(|material| material.lightmap.is_some());
-        self.with_split_lightmaps = self.with_split_lightmaps.saturating_add(usize::from(is_split));
+        let has_layers = room.materials.iter().any(|material| material.lightmap.is_some());
+        self.with_lightmap_layers = self.with_lightmap_layers.saturating_add(usize::from(has_layers));
         leave_out_file_data(&mut room);
         let index = self.parts.len();
         self.parts.push(scene.bring(&room));

@@ -47,9 +47,9 @@ asset::codes! {
     FOREST = "CBMAP-N024", Note, "forest not shown",
         "The game makes the ground of the forest from height maps. Converted maps have an empty node for each piece. Example: `24 forest pieces are empty \
         nodes`.";
-    SPLIT = "CBMAP-N026", Note, "lightmaps apart",
-        "The scene has lightmaps apart from textures, which few viewers show. With `--lightmaps bake` it looks right in any viewer. Example: `few viewers \
-        support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere`.";
+    LAYERS = "CBMAP-N026", Note, "separate lightmaps",
+        "The scene has lightmaps apart from textures, which few viewers show. Without `--lightmaps layers`, it looks right in any viewer. Example: `few viewers \
+        support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere`.";
     TOO_MANY = "CBMAP-W025", Warning, "too many rooms",
         "The map has more rooms than three grids have cells, or their entities are too many; the rest is not laid out. Example: `29000 rooms are not laid out (limit: \
         1083)`.";

@@ -125,7 +125,7 @@ impl References<'_, '_> {
             match entity {
                 Entity::Model(Model { file, .. }) if !file.is_empty() => {
                     let field = format!("entities[{index}].file");
-                    self.one(("prop", &file.text(), &warning::PROP), &field, "", report);
+                    self.one(("prop", &file.text(), warning::prop_codes(&file.text())), &field, "", report);
                 }
                 Entity::Screen(Screen { image, position }) if !image.is_empty() && *position != [0.0; 3] => {
                     let field = format!("entities[{index}].image");

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 pub use class::{Light, LightLayout, Model, PlayerStart, Screen, SoundEmitter, Spotlight, Waypoint};
 pub use dialect::{
     Door, Entity2, Item, OtherDialect, Prop, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2,
-    SaveScreen, Spotlight2, Subroom, Surface2, Vertex2,
+    SaveScreen, Spotlight2, Subroom, Surface2, TriggerCounts, Vertex2,
 };
 pub use layout::{
     Entity, InvisibleSurface, MAX_COUNT, MAX_INVISIBLE, MAX_VERTICES, Surface, TextureKind, TextureSlot,

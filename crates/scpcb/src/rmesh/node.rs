@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::RMesh;
-use super::class::{self, Model, Screen, SoundEmitter, Spotlight};
+use super::class::{self, Model, PlayerStart, Screen, SoundEmitter, Spotlight};
 use super::entity::Classes;
 use super::layout::Entity;
 use super::prop::Props;
@@ -127,6 +127,11 @@ pub(super) fn set_transform(node: &mut Node, entity: &Entity, scale: f32, field:
         is_valid &= rotation.is_finite() && size.is_finite();
         node.rotation = if rotation.is_finite() { rotation } else { Quat::IDENTITY };
         node.scale = if size.is_finite() { size } else { Vec3::ONE };
+    }
+    if let Entity::PlayerStart(PlayerStart { angles, .. }) = entity {
+        let rotation = numbers(&angles.text()).map(axes::rotation).filter(|rotation| rotation.is_finite());
+        is_valid &= rotation.is_some() || angles.is_empty();
+        node.rotation = rotation.unwrap_or_default();
     }
     if !is_valid {
         report.warn(&warning::BAD_TRANSFORM, "its position, rotation or scale is not finite").in_field(field);

@@ -88,7 +88,7 @@ impl Props {
         if let Some(known) = self.places.get(&key) {
             return known.clone();
         }
-        let reference = Reference { noun: "prop", name: &name, field, codes: &warning::PROP };
+        let reference = Reference { noun: "prop", name: &name, field, codes: warning::prop_codes(&name) };
         let found = reference.resolve(look_up(context, &name), report).map(|found| found.location);
         self.places.insert(key, found.clone());
         found
@@ -115,7 +115,7 @@ impl Props {
         field: &str,
         report: &mut Report,
     ) -> Option<MeshId> {
-        let reference = Reference { noun: "prop", name, field, codes: &warning::PROP };
+        let reference = Reference { noun: "prop", name, field, codes: warning::prop_codes(name) };
         let model = prop_model::load(context, place)
             .inspect_err(|error| reference.report_unreadable(error, report))
             .ok()?;

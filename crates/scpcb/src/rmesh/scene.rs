@@ -20,11 +20,23 @@ use asset::counted;
 
 /// How to write surfaces with a lightmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lightmaps {
-    /// Texture and lightmap apart.
-    Split,
+pub(super) enum Lightmaps {
     /// Both in one texture.
     Bake,
+    /// Texture and lightmap as two layers of a material.
+    Layers,
+    /// Only the texture.
+    None,
+}
+
+impl Lightmaps {
+    /// What to write. Textures are not computed for a conversion that is only checked.
+    fn of(context: &Context<'_>, target: &Target<'_>) -> Self {
+        match context.options.choice(&LIGHTMAPS) {
+            Self::Bake if target.is_checked_only => Self::Layers,
+            chosen => chosen,
+        }
+    }
 }
 
 /// `--lightmaps`.
@@ -32,20 +44,16 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
     "lightmaps",
     "How to write surfaces with a lightmap.",
     &[
+        ("bake", "texture and lightmap combined into unlit textures; looks right in any viewer"),
         (
-            "split",
-            "separate texture and lightmap, like in the game; few viewers support the MOZ_lightmap extension that links them",
+            "layers",
+            "separate texture and lightmap, like in the game, for engines; few viewers support the MOZ_lightmap extension that links them",
         ),
-        ("bake", "both combined into unlit textures; looks right in any viewer"),
+        ("none", "only the texture, on a lit material, to be lit anew"),
     ],
-    &[Lightmaps::Split, Lightmaps::Bake],
+    &[Lightmaps::Bake, Lightmaps::Layers, Lightmaps::None],
 )
-.with_presets(&[
-    (Engine::Godot, "bake"),
-    (Engine::Unity, "bake"),
-    (Engine::Unreal, "bake"),
-    (Engine::Blender, "bake"),
-]);
+.with_aliases(&[("split", "layers")]);
 
 /// `--with`.
 const WITH: Words = Words::new(
@@ -99,7 +107,7 @@ pub(super) fn to_scene_with(
 ) -> Scene {
     let scale = target.factor();
     let mut scene = Scene::new(target.name);
-    let shown = primitives(room, solid_surfaces, &mut scene, context, scale, report);
+    let shown = primitives(room, solid_surfaces, &mut scene, (context, target), report);
     if shown.is_empty() {
         report.warn(&warning::NO_GEOMETRY, "the room has no triangles to convert");
     }
@@ -172,19 +180,24 @@ fn primitives(
     room: &RMesh,
     solid_surfaces: usize,
     scene: &mut Scene,
-    context: &Context<'_>,
-    scale: f32,
+    (context, target): (&Context<'_>, &Target<'_>),
     report: &mut Report,
 ) -> Vec<ShownPrimitive> {
+    let scale = target.factor();
+    let lightmaps = Lightmaps::of(context, target);
     let (mut textures, mut materials) = (Textures::default(), Materials::default());
-    let visible = visible_surfaces(room, &mut textures, context, report);
-    let baked = is_baking(context).then(|| bake::bake(&visible, settings(context), context, scene, report));
-    if baked.is_none() && visible.iter().any(|visible| visible.blend == Blend::Lightmapped) {
+    let visible = visible_surfaces(room, &mut textures, lightmaps, context, report);
+    let has_layers = lightmaps == Lightmaps::Layers && !target.is_checked_only;
+    if has_layers && visible.iter().any(|visible| visible.blend == Blend::Lightmapped) {
         let message =
-            "few viewers support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere";
-        report.warn(&warning::SPLIT, message);
+            "few viewers support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere";
+        report.warn(&warning::LAYERS, message);
     }
-    let mut baked = baked.unwrap_or_default().into_iter();
+    let baked = match lightmaps {
+        Lightmaps::Bake => bake::bake(&visible, settings(context), context, scene, report),
+        Lightmaps::Layers | Lightmaps::None => Vec::new(),
+    };
+    let mut baked = baked.into_iter();
     let mut primitives = Vec::with_capacity(visible.len());
     for visible in visible {
         // The game makes collision of what is opaque.
@@ -201,7 +214,10 @@ fn primitives(
         let material_key = MaterialKey {
             blend: visible.blend,
             texture: visible.texture.as_deref().map(&mut texture),
-            lightmap: visible.lightmap.as_deref().map(&mut texture),
+            lightmap: match lightmaps {
+                Lightmaps::None => None,
+                Lightmaps::Bake | Lightmaps::Layers => visible.lightmap.as_deref().map(&mut texture),
+            },
         };
         let field = visible.field();
         let material = materials.get(scene, context, (visible.surface, &field), material_key, report);
@@ -270,26 +286,25 @@ fn settings(context: &Context<'_>) -> bake::Settings {
     bake::Settings::new(per_meter, context.options.number(&QUALITY))
 }
 
-fn is_baking(context: &Context<'_>) -> bool {
-    context.options.choice(&LIGHTMAPS) == Lightmaps::Bake
-}
-
 /// The visible surfaces of the room.
 pub(super) fn visible_surfaces<'a>(
     room: &'a RMesh,
     textures: &mut Textures,
+    lightmaps: Lightmaps,
     context: &Context<'_>,
     report: &mut Report,
 ) -> Vec<VisibleSurface<'a>> {
     let surfaces = room.surfaces.iter().enumerate();
-    surfaces.filter_map(|(index, surface)| see(surface, index, textures, context, report)).collect()
+    surfaces
+        .filter_map(|(index, surface)| see((surface, index), textures, lightmaps, context, report))
+        .collect()
 }
 
 /// A visible surface; `None` if none of its triangles is valid.
 fn see<'a>(
-    surface: &'a Surface,
-    index: usize,
+    (surface, index): (&'a Surface, usize),
     textures: &mut Textures,
+    lightmaps: Lightmaps,
     context: &Context<'_>,
     report: &mut Report,
 ) -> Option<VisibleSurface<'a>> {
@@ -314,7 +329,7 @@ fn see<'a>(
         (texture, lightmap.filter(|_| blend == Blend::Lightmapped), blend)
     };
     let (mut texture, mut lightmap, mut blend) = images(false, report);
-    if blend == Blend::Lightmapped && is_baking(context) {
+    if blend == Blend::Lightmapped && lightmaps == Lightmaps::Bake {
         (texture, lightmap, blend) = images(true, report);
     }
     if blend == Blend::Lightmapped && surface.vertices.iter().any(|vertex| vertex.color != [255; 3]) {

@@ -37,7 +37,7 @@ fn without_view(error: &Error, report: &mut Report) {
 /// The room as a scene with textures, collision and trigger boxes. Only problems that would be lost with an edit are reported
 /// of it; images that are missing are not.
 fn view(room: &RMesh, context: &Context<'_>, report: &mut Report) -> Result<Scene> {
-    let given = [("with", "collision,triggers"), ("lightmaps", "split")];
+    let given = [("with", "collision,triggers"), ("lightmaps", "layers")];
     let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let options = Options::parse(FORMAT.options, &given)?;
     let context = Context { options: &options, ..context.clone() };

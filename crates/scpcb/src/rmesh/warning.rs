@@ -22,6 +22,12 @@ asset::codes! {
     LEFT_OVER = "RMESH-W004", Warning, "trailing bytes",
         "The room is followed by bytes other than the usual \"EOF\". They are kept and written back. Example: \"17 trailing bytes after \
         the end of the room\".";
+    TRIGGER_COUNTS = "RMESH-W005", Warning, "trigger counts too large",
+        "The trigger boxes of an \"RM\" room have eight times as many vertices and triangles as there are, by their counts. They are read by what is there, and \
+        written back as they were. Example: \"the counts of vertices and triangles are eight times too large\".";
+    PROP_EXTENSION = "RMESH-W006", Warning, "prop with another extension",
+        "A model in the room exists in GFX/map/Props only with another extension. The game does not find it and stops with an error; conversions use the \
+        one that exists. Example: \"prop \"lampshade.b3d\" was not found; using \"lampshade.x\" instead\".";
     TEXTURE_MISSING = "RMESH-W010", Warning, "missing texture",
         "A texture was not found in the folder of the room, in any letter case or with any known extension. The game draws the surface \
         white; converted rooms use a checkerboard placeholder. Example: \"texture \"1074tex1\" was not found\".";
@@ -90,10 +96,10 @@ asset::codes! {
     PROP_NOTE = "RMESH-N047", Note, "notes on props",
         "There are notes on models in the room. Convert such a model on its own to see them. Example: \"4 notes on 2 props; convert them \
         on their own to see the notes\".";
-    SPLIT = "RMESH-N050", Note, "separate lightmaps",
+    LAYERS = "RMESH-N050", Note, "separate lightmaps",
         "Surfaces with a lightmap are written with separate textures for color and lightmap, linked by MOZ_lightmap. Viewers without \
-        that extension show them without shadows. \"--lightmaps bake\" combines both into one texture. Example: \"few viewers support \
-        MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere\".";
+        that extension show them without shadows. Without \"--lightmaps layers\", both are combined into one texture. Example: \"few viewers \
+        support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere\".";
     BAKED_COARSE = "RMESH-N051", Note, "reduced resolution of a baked texture",
         "Tiled textures are laid out as often as they are seen, so a room at the full resolution of its textures would have up to billions \
         of pixels. All surfaces of a room are limited to the same number of pixels per meter, which --density sets. Example: \"12 of 14 \
@@ -201,7 +207,16 @@ pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
 /// Codes for sounds.
 pub(super) static SOUND: Codes = codes_with_missing(&SOUND_MISSING);
 /// Codes for props.
-pub(super) static PROP: Codes = Codes { bad: &PROP_BAD, ..codes_with_missing(&PROP_MISSING) };
+pub(super) static PROP: Codes =
+    Codes { bad: &PROP_BAD, other_extension: &PROP_EXTENSION, ..codes_with_missing(&PROP_MISSING) };
+/// Codes for props whose name has no extension, as other editors write it: they add it when they read it.
+pub(super) static PROP_STEM: Codes = Codes { other_extension: &OTHER_EXTENSION, ..PROP };
+
+/// The codes for a prop with this name.
+pub(super) fn prop_codes(name: &str) -> &'static Codes {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    if file.contains('.') { &PROP } else { &PROP_STEM }
+}
 
 const fn codes_with_missing(missing: &'static Code) -> Codes {
     Codes {

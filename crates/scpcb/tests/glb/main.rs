@@ -71,7 +71,8 @@ fn every_kind_of_surface_is_blended_as_the_game_does() {
     let glass = surface(slot(TextureKind::OPAQUE, ""), slot(TextureKind::TRANSPARENT, "glass.png"));
     let bare = surface(TextureSlot::NONE, TextureSlot::NONE);
     let dark = surface(slot(TextureKind::LIGHTMAP, "gone_lm1.png"), slot(TextureKind::OPAQUE, "wall.png"));
-    let (gltf, messages) = game.convert(&room(vec![lightmapped, plain("wall.png"), glass, bare, dark]), &[]);
+    let (gltf, messages) = game
+        .convert(&room(vec![lightmapped, plain("wall.png"), glass, bare, dark]), &[("lightmaps", "layers")]);
     let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap();
     let material =
         |index: usize| &gltf["materials"][primitives[index]["material"].as_u64().unwrap() as usize];

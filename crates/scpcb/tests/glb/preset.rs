@@ -97,7 +97,7 @@ fn surfaces(gltf: &Value, name: &str) -> Vec<u64> {
 #[test]
 fn without_a_preset_a_room_is_one_mesh_and_collision_is_left_out() {
     let game = game("preset-none");
-    for given in [&[][..], &[("preset", "none")]] {
+    for given in [&[("lightmaps", "layers")][..], &[("lightmaps", "layers"), ("preset", "none")]] {
         let (gltf, messages) = game.convert(&everything(), given);
         assert_eq!(names(&gltf, "nodes"), ["room", "waypoint_0", "model_1", "light_2"]);
         assert_eq!(surfaces(&gltf, "room"), [0, 1, 2]);
@@ -161,7 +161,7 @@ fn blender_gets_a_scene_for_each_layer_and_lamps_in_its_unit() {
 #[test]
 fn what_is_asked_for_wins_over_a_preset() {
     let game = game("preset-given");
-    let given = [("with", "triggers"), ("lightmaps", "split"), ("preset", "godot")];
+    let given = [("with", "triggers"), ("lightmaps", "layers"), ("preset", "godot")];
     let (gltf, messages) = game.convert(&everything(), &given);
     has(&messages, "RMESH-N040", "1 collision surface");
     assert!(!names(&gltf, "nodes").contains(&"collision"));
@@ -173,7 +173,7 @@ fn a_room_of_any_preset_is_read_back_the_same() {
     let game = game("preset-back");
     let want = everything();
     for engine in ENGINES {
-        for lightmaps in ["bake", "split"] {
+        for lightmaps in ["bake", "layers"] {
             let glb = game.glb(&want, &[("preset", engine), ("lightmaps", lightmaps)]);
             let read = scene::gltf::read(&glb, &mut |_| None).unwrap();
             let mut report = asset::Report::new();
@@ -187,7 +187,7 @@ fn a_room_of_any_preset_is_read_back_the_same() {
 #[test]
 fn lit_surfaces_have_the_bump_maps_of_the_game_with_green_up() {
     let game = game("bump");
-    let (gltf, messages) = game.convert(&everything(), &[]);
+    let (gltf, messages) = game.convert(&everything(), &[("lightmaps", "layers")]);
     let materials = gltf["materials"].as_array().unwrap();
     let named = |name: &str| materials.iter().find(|it| it["name"] == name).unwrap();
     let texture = named("wall.png + room_lm1.png")["normalTexture"]["index"].as_u64().unwrap() as usize;
@@ -209,7 +209,8 @@ fn lit_surfaces_have_the_bump_maps_of_the_game_with_green_up() {
 #[test]
 fn a_bump_map_that_is_missing_is_told_once() {
     let game = game("bump-missing");
-    let (_, messages) = game.convert(&room(vec![lightmapped("bare.png"), lightmapped("bare.png")]), &[]);
+    let (_, messages) = game
+        .convert(&room(vec![lightmapped("bare.png"), lightmapped("bare.png")]), &[("lightmaps", "layers")]);
     let told: Vec<_> = messages.iter().filter(|message| message.contains("bump")).collect();
     assert_eq!(told, ["RMESH-W024 bump map \"GFX\\map\\nowhere.png\" was not found"]);
 }

@@ -71,16 +71,6 @@ fn a_prop_is_one_mesh_for_all_its_uses() {
     assert_eq!(images.len(), 1, "both images have the same bytes");
 }
 
-#[test]
-fn another_extension_or_none_falls_back_on_the_stem() {
-    let game = game("stems", &[]);
-    let (gltf, messages) = game
-        .convert(&with(vec![model("lamp", [0.0; 3], [1.0; 3]), model("lamp.b3d", [0.0; 3], [1.0; 3])]), &[]);
-    assert!(node(&gltf, "model_0")["mesh"].is_u64());
-    assert_eq!(node(&gltf, "model_0")["mesh"], node(&gltf, "model_1")["mesh"]);
-    has(&messages, "RMESH-N012", "prop \"lamp.b3d\" was not found; using \"lamp.x\" instead");
-}
-
 /// A picture of 4 x 4 red pixels as a DDS file.
 fn dds() -> Vec<u8> {
     let head = [u32::from_le_bytes(*b"DDS "), 124, 0x1007, 4, 4, 0, 0, 1];
@@ -153,4 +143,15 @@ fn a_prop_turned_inside_out_shows_its_inside_as_in_the_game() {
         &[],
     );
     assert_ne!(node(&gltf, "model_0")["mesh"], node(&gltf, "model_1")["mesh"]);
+}
+
+#[test]
+fn a_prop_with_another_extension_is_not_found_by_the_game() {
+    let game = game("extension", &[]);
+    for (name, code) in [("lamp.b3d", "RMESH-W006"), ("lamp", "RMESH-N012")] {
+        let (gltf, messages) = game.convert(&with(vec![model(name, [0.0; 3], [1.0; 3])]), &[]);
+        assert!(node(&gltf, "model_0")["mesh"].is_u64(), "the one that exists is shown");
+        let found = messages.iter().find(|message| message.contains("using \"lamp.x\"")).unwrap();
+        assert!(found.contains(code), "{found}");
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use ::record::{Kind, json, read_whole, write_whole};
 
 use super::super::*;
-use super::{animation, model, node, read, read_with_report, sequence, triangle};
+use super::{animation, model, node, read, read_with_report, sequence, single_warning, triangle};
 
 fn assert_round_trip(chunk: &Chunk, bytes: &[u8]) {
     assert_eq!(write_whole(chunk, 0).unwrap(), bytes, "writing {chunk:?}");
@@ -184,10 +184,7 @@ fn coordinates_that_cannot_be_leave_the_vertices_unread() {
             &[&ints(&[-1]), &chunk(b"VRTS", &[&ints(&[0, sets, size]), &[7; 100]])],
         )])]);
         let (model, report) = read_with_report(&bytes);
-        assert!(
-            super::single_warning(&report, &warning::LEFT_OVER).starts_with("100 trailing bytes"),
-            "{model:?}"
-        );
+        assert!(single_warning(&report, &warning::LEFT_OVER).starts_with("100 trailing bytes"), "{model:?}");
     }
 }
 
@@ -233,7 +230,7 @@ fn later_versions_are_read_with_a_warning_and_others_refused() {
     assert_eq!(read(&with_version(0)).version, 0);
     let (_, report) = read_with_report(&with_version(99));
     assert_eq!(
-        super::single_warning(&report, &warning::VERSION),
+        single_warning(&report, &warning::VERSION),
         "version is 99, but the engine loads only 0 and 1"
     );
     for version in [100, -1, i32::MAX] {
@@ -251,7 +248,7 @@ fn invalid_values_are_refused_at_their_offset() {
         bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
         refused(&bytes).to_string()
     };
-    assert_eq!(message(4, 65), "length: expected 65 bytes, but only 64 are left, at offset 0x4");
+    assert_eq!(message(4, 72), "length: expected 72 bytes, but only 64 are left, at offset 0x4");
     assert_eq!(message(16, 90), "chunks[0].length: expected 90 bytes, but only 52 are left, at offset 0x10");
     assert_eq!(message(16, -1), "chunks[0].length: -1 is not a valid count, at offset 0x10");
     assert_eq!(
@@ -381,4 +378,33 @@ fn a_description_counts_what_there_is() {
     assert_eq!(description.summary, "model, 2 nodes, 1 mesh, 1 triangle, 1 bone, 120 frames");
     assert_eq!(description.counts.get("vertices"), 3);
     assert_eq!(model.describe(Detail::Full).fields.root().to_value()["version"], 1);
+}
+
+#[test]
+fn a_length_too_large_by_less_than_a_chunk_is_kept_and_reported() {
+    let exact = file(&[bytes_of_node(&[])]);
+    for excess in [1_i32, 7] {
+        let mut bytes = exact.clone();
+        let stored = i32::try_from(exact.len() - 8).unwrap() + excess;
+        bytes[4..8].copy_from_slice(&stored.to_le_bytes());
+        let (model, report) = read_with_report(&bytes);
+        assert_eq!((i32::from(model.excess_length), model.chunks.len()), (excess, 1));
+        assert!(single_warning(&report, &warning::LONG).starts_with("the length of the model is "));
+        let mut length = String::new();
+        let mut visit = |span: ::record::Span<'_>| {
+            if span.path == "length" {
+                length = span.value.to_string();
+            }
+            ::record::Visit::Continue
+        };
+        B3d::trace(&bytes, &mut visit).unwrap();
+        assert_eq!(length, stored.to_string(), "the hex view shows what the file says");
+        // Nothing may follow: the engine would take it for a part of the model.
+        let trailing = B3d { trailing: vec![0].into(), ..model };
+        assert_eq!(trailing.write().unwrap_err().path(), "excess_length");
+    }
+    // A chunk more would fit, so the file was cut short.
+    let mut bytes = exact.clone();
+    bytes[4..8].copy_from_slice(&i32::try_from(exact.len()).unwrap().to_le_bytes());
+    assert_eq!(refused(&bytes).offset(), Some(4));
 }

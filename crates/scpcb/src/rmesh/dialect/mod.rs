@@ -15,6 +15,7 @@ mod rm;
 mod roommesh2;
 #[cfg(test)]
 mod tests;
+mod trigger;
 
 use ::scene::{Extras, Scene};
 use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Target, Unpacked};
@@ -36,6 +37,7 @@ pub(super) use rm::NEWEST;
 
 pub use rm::{Door, Item, RM_HEADER, Rm, RmEntity, Subroom};
 pub use roommesh2::{Entity2, Prop, ROOMMESH2_HEADER, RoomMesh2, SaveScreen, Spotlight2, Surface2, Vertex2};
+pub use trigger::TriggerCounts;
 
 /// Opens a room of any dialect.
 pub(super) fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {

@@ -14,6 +14,7 @@ use scene::Extras;
 use serde::{Deserialize, Serialize};
 
 use super::approximation::{ApproximatedEntity, Approximation};
+use super::trigger::{self, TriggerCounts};
 use super::{Dialect, PackContext};
 #[cfg(doc)]
 use crate::rmesh::RMesh;
@@ -48,6 +49,9 @@ pub struct Rm {
     /// Regions that trigger events.
     #[serde(deserialize_with = "Option::deserialize")]
     pub triggers: Option<Vec<TriggerBox>>,
+    /// How their vertices and triangles are counted.
+    #[serde(default, skip_serializing_if = "TriggerCounts::is_exact")]
+    pub trigger_counts: TriggerCounts,
     /// The contents of the room.
     #[serde(deserialize_with = "Option::deserialize")]
     pub entities: Option<Vec<RmEntity>>,
@@ -247,6 +251,7 @@ impl Rm {
             render_surfaces: Some(Vec::new()),
             collision: Some(Vec::new()),
             triggers: Some(Vec::new()),
+            trigger_counts: TriggerCounts::Exact,
             entities: Some(Vec::new()),
             unread_entities: 0,
             rest: Bytes::default(),
@@ -283,7 +288,12 @@ impl Rm {
     fn read_after_surfaces(&mut self, reader: &mut Reader<'_>, report: &mut Report) -> Result<()> {
         self.render_surfaces = Some(reader.attempt(|reader| reader.field("render_surfaces", limited))?);
         self.collision = Some(reader.attempt(|reader| reader.field("collision", limited))?);
-        self.triggers = Some(reader.attempt(|reader| reader.field("triggers", limited))?);
+        let (triggers, counts) = trigger::read(reader)?;
+        (self.triggers, self.trigger_counts) = (Some(triggers), counts);
+        if counts == TriggerCounts::EightTimes {
+            let message = "the counts of vertices and triangles are eight times too large";
+            report.warn(&warning::TRIGGER_COUNTS, message).in_field("triggers");
+        }
         let version = self.version;
         let (entities, unread) = reader.attempt(|reader| entity::read(reader, version, report))?;
         (self.entities, self.unread_entities) = (Some(entities), unread);
@@ -310,7 +320,7 @@ impl Rm {
             writer.field("collision", |writer| writer.counted::<i32, _>(collision, ()))?;
         }
         if let Some(triggers) = &self.triggers {
-            writer.field("triggers", |writer| writer.counted::<i32, _>(triggers, ()))?;
+            writer.field("triggers", |writer| trigger::write(writer, triggers, self.trigger_counts))?;
         }
         if let Some(entities) = &self.entities {
             writer.field("entities", |writer| {
@@ -371,7 +381,7 @@ impl Dialect for Rm {
             reader.field("collision", limited::<InvisibleSurface>)?;
         }
         if self.triggers.is_some() {
-            reader.field("triggers", limited::<TriggerBox>)?;
+            reader.field("triggers", |reader| trigger::read_counted(reader, self.trigger_counts))?;
         }
         if let Some(entities) = &self.entities {
             reader.field("entities", |reader| entity::trace(reader, entities, self.version))?;

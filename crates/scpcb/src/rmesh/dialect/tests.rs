@@ -426,3 +426,54 @@ fn dialects_are_recognized_by_their_first_bytes() {
     assert_eq!(error.kind(), Kind::Unsupported);
     assert!(error.message().contains("HasNoColl"), "{error}");
 }
+
+/// A room whose trigger box has counts that are this many times too large.
+fn rm_with_trigger(factor: i32) -> Vec<u8> {
+    let corners = numbers(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let triangles = [0, 1, 2].map(i32::to_le_bytes).concat();
+    let side = [count(3 * factor), corners, count(factor), triangles].concat();
+    let small = rm(0, 1, &[waypoint(1.0)]);
+    let plain = [count(1), count(1), invisible(), string("event")].concat();
+    let start = small.windows(plain.len()).rposition(|bytes| bytes == plain).unwrap();
+    let (before, rest) = (&small[..start], &small[start + plain.len()..]);
+    [before, &count(1), &count(1), &side, &string("event"), rest].concat()
+}
+
+#[test]
+fn trigger_counts_that_are_eight_times_too_large_are_read_and_written_back() {
+    let bytes = rm_with_trigger(8);
+    let mut report = Report::new();
+    let room = Rm::read(&bytes, &mut report).unwrap();
+    assert_eq!(room.trigger_counts, TriggerCounts::EightTimes);
+    let side = &room.triggers.as_ref().unwrap()[0].surfaces[0];
+    assert_eq!((side.vertices.len(), side.triangles.len()), (3, 1));
+    assert_eq!(room.entities.as_ref().map(Vec::len), Some(1));
+    assert_eq!(report.count_of(&warning::TRIGGER_COUNTS), 1, "{report:?}");
+    assert_eq!(report.count_of(&warning::DAMAGE), 0, "{report:?}");
+    assert_eq!(room.write().unwrap(), bytes);
+    let json = serde_json::to_vec(&room).unwrap();
+    assert_eq!(json::from_slice::<Rm>(&json).unwrap(), room);
+    // Every byte is explained, with the counts of the file.
+    let mut end = 0;
+    let mut counts = Vec::new();
+    let mut visit = |span: Span<'_>| {
+        end = span.end;
+        if span.path.starts_with("triggers") && span.path.ends_with("s.count") {
+            counts.push(span.value.to_string());
+        }
+        Visit::Continue
+    };
+    room.trace(&bytes, &mut visit).unwrap();
+    assert_eq!(end, u64::try_from(bytes.len()).unwrap());
+    assert_eq!(counts, ["1", "1", "24", "8"]);
+
+    let exact = Rm::read(&rm_with_trigger(1), &mut Report::new()).unwrap();
+    assert!(exact.trigger_counts.is_exact());
+    assert_eq!(exact.triggers, room.triggers);
+    // Any other factor is damage, as before.
+    for factor in [2, 16] {
+        let mut report = Report::new();
+        let room = Rm::read(&rm_with_trigger(factor), &mut report).unwrap();
+        assert_eq!((room.triggers, report.count_of(&warning::DAMAGE)), (None, 1), "{factor}");
+    }
+}

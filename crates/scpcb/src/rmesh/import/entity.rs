@@ -42,7 +42,7 @@ impl<'a> Import<'a> {
             "spotlight" if is_extended(&fields) => {
                 Self::update_angles(&mut fields, ["pitch", "yaw"], transform);
             }
-            "spotlight" => Self::update_direction(&mut fields, transform),
+            "spotlight" | "playerstart" => Self::update_direction(&mut fields, transform),
             _ => {}
         }
         let light = node.light.and_then(|light| self.scene.lights.get(light.0));
@@ -154,7 +154,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Likewise for the direction of a spotlight.
+    /// Likewise for the direction of a spotlight or a player.
     fn update_direction(fields: &mut Map<String, Value>, transform: Transform) {
         let angles = fields.get("angles").and_then(Value::as_str).map(node::numbers);
         let expected = angles.map(|angles| angles.map(axes::rotation).unwrap_or_default());

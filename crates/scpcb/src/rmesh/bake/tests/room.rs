@@ -11,6 +11,7 @@ use scene::image::decode;
 use scene::{Primitive, Scene, Shading, Wrap};
 use serde_json::json;
 
+use super::super::super::scene::Lightmaps;
 use super::super::super::texture::Textures;
 use super::super::super::{FORMAT, RMesh, scene as room_scene, warning};
 use super::super::SIDE;
@@ -92,21 +93,21 @@ fn is_raised(report: &Report, code: &Code) -> bool {
 }
 
 #[test]
-fn a_split_room_tells_once_that_bake_exists() {
-    let (_, report) = to_scene(sample_files(), "split");
-    let told: Vec<_> = report.iter().filter(|told| told.code.id == warning::SPLIT.id).collect();
+fn a_room_with_layers_says_once_that_few_viewers_show_them() {
+    let (_, report) = to_scene(sample_files(), "layers");
+    let told: Vec<_> = report.iter().filter(|told| told.code.id == warning::LAYERS.id).collect();
     assert_eq!(told.len(), 1);
     assert_eq!(
         told[0].to_string(),
-        "note RMESH-N050: few viewers support MOZ_lightmap; use --lightmaps bake for a result that looks right everywhere"
+        "note RMESH-N050: few viewers support MOZ_lightmap; without --lightmaps layers, the result looks right everywhere"
     );
     let (_, report) = to_scene(sample_files(), "bake");
-    assert!(!is_raised(&report, &warning::SPLIT));
+    assert!(!is_raised(&report, &warning::LAYERS));
 }
 
 #[test]
 fn a_baked_surface_is_unlit_and_keeps_what_a_room_is_made_of() {
-    let ((split, _), (baked, _)) = (to_scene(sample_files(), "split"), to_scene(sample_files(), "bake"));
+    let ((split, _), (baked, _)) = (to_scene(sample_files(), "layers"), to_scene(sample_files(), "bake"));
     assert_eq!(primitives(&split).len(), primitives(&baked).len());
     let mut count = 0;
     for (split_one, baked_one) in primitives(&split).iter().zip(primitives(&baked)) {
@@ -188,7 +189,13 @@ fn a_room_that_is_too_large_is_made_coarser_and_reported() {
     for (per_meter, room, told) in cases {
         let (pixels, report) =
             with_context(sample_files(), &[("lightmaps", "bake")], |mesh, context, _, report| {
-                let visible = room_scene::visible_surfaces(mesh, &mut Textures::default(), context, report);
+                let visible = room_scene::visible_surfaces(
+                    mesh,
+                    &mut Textures::default(),
+                    Lightmaps::Bake,
+                    context,
+                    report,
+                );
                 let limits = Limits { per_meter, small_room: 0.0, room };
                 let mut scene = Scene::default();
                 bake_within(&visible, limits, None, context, &mut scene, report);

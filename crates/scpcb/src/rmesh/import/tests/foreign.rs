@@ -340,3 +340,24 @@ fn a_mesh_that_is_shown_very_often_is_refused_before_it_fills_the_memory() {
         assert_eq!(error.kind(), Kind::Limit, "{name}: {error}");
     }
 }
+
+#[test]
+fn a_player_start_looks_where_its_angles_say_in_both_directions() {
+    let start = |angles: &str| {
+        let position = [256.0, 0.0, 0.0];
+        room_with(Vec::new(), vec![Entity::PlayerStart(PlayerStart { position, angles: angles.into() })])
+    };
+    let room = start("10 90 0");
+    let mut scene = scene_of(&room);
+    let node = scene.nodes.iter().position(|node| node.name == "playerstart_0").unwrap();
+    // The game turns by the yaw from its Z, which is -Z here, towards -X.
+    let ahead = scene.nodes[node].rotation * Vec3::NEG_Z;
+    assert!(ahead.x < -0.9, "{ahead}");
+    assert_eq!(room_of(&scene).0, room, "what is not turned keeps its text");
+    scene.nodes[node].rotation = Quat::from_rotation_y(-std::f32::consts::FRAC_PI_2);
+    assert_eq!(room_of(&scene).0, start("0 -90 0"));
+    // Angles that are none turn nothing and are kept.
+    let room = start("somewhere");
+    let scene = scene_of(&room);
+    assert_eq!(room_of(&scene).0, room);
+}
