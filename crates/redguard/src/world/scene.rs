@@ -32,7 +32,6 @@ use crate::model::scene::MeshOptions;
 use crate::number::single;
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
-use crate::settings::ini::world::World;
 use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};
 use crate::terrain::{Grid, Place, Terrain};
 
@@ -150,9 +149,7 @@ fn make(
     let root = scene.add_root(root);
     let illumination = match lighting {
         Lighting::Plain => None,
-        Lighting::Baked => {
-            Some(Illumination::new(map, setting.world.as_ref().unwrap_or(&World::new(u32::MAX))))
-        }
+        Lighting::Baked => Some(Illumination::new(map, setting.world.as_ref())),
     };
     let mut maker = Maker {
         map,
@@ -203,7 +200,7 @@ fn root_extras(
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
     json!({
         "map": around.name,
-        "world": setting.world.as_ref().map(|world| world.id),
+        "world": setting.world_shown(),
         "palette": path(&setting.palette_file),
         "terrain": path(&setting.terrain_file),
         "units_per_meter": UNITS_PER_METER / options.scale,

@@ -10,6 +10,8 @@ use scene::{Node, Scene, Shading};
 use serde_json::Value;
 
 mod held;
+mod light;
+mod solid;
 
 use super::format::FORMAT;
 use super::scene::scene;
