@@ -124,6 +124,11 @@ impl PaletteChoices {
         })
     }
 
+    /// No palette: levels of gray, for pixels that are no palette indices.
+    pub(crate) const fn gray() -> Self {
+        Self { order: Order::Grey, external: None, guess: None }
+    }
+
     fn among(
         context: &Context<'_>,
         renderer: Renderer,
