@@ -31,7 +31,7 @@ use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::scene::MeshOptions;
 use crate::number::single;
 use crate::picture::INDEX_0;
-use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};
 use crate::terrain::{Grid, Place, Terrain};
 
@@ -145,7 +145,7 @@ fn make(
     }
     let mut scene = Scene::new(name.clone());
     let mut root = Node::named(name);
-    root.packed_extras = packed(&root_extras(&setting, &around, context, &options));
+    root.packed_extras = packed(&root_extras(&setting, &around, context, &options)?);
     let root = scene.add_root(root);
     let illumination = match lighting {
         Lighting::Plain => None,
@@ -196,18 +196,20 @@ fn root_extras(
     around: &Surroundings<'_>,
     context: &Context<'_>,
     options: &MeshOptions,
-) -> serde_json::Value {
+) -> Result<serde_json::Value> {
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
-    json!({
+    // A palette that was asked for takes the place of that of the world.
+    let palette = requested_name(context)?.or_else(|| path(&setting.palette_file));
+    Ok(json!({
         "map": around.name,
         "world": setting.world_shown(),
-        "palette": path(&setting.palette_file),
+        "palette": palette,
         "terrain": path(&setting.terrain_file),
         "units_per_meter": UNITS_PER_METER / options.scale,
         "light": setting.world.as_ref().map(|world| super::light::extras(world, options.axes)),
         "fog": setting.world.as_ref().map(|world| super::sky::fog_extras(world, context)),
         "sky": setting.world.as_ref().and_then(super::sky::extras),
-    })
+    }))
 }
 
 /// Extras as text, which take less memory.

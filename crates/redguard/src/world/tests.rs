@@ -115,6 +115,26 @@ fn each_record_has_a_node_in_its_layer() {
 }
 
 #[test]
+fn the_root_names_the_palette_that_was_asked_for() {
+    let root = |scene: &Scene| extras(&scene.nodes[scene.roots[0].0]);
+    let colors = |scene: &Scene| -> Vec<String> {
+        let palette = |it: &scene::Material| it.extras.get("palette").map(ToString::to_string);
+        scene.materials.iter().filter_map(palette).collect()
+    };
+    let scene = convert(&[("palette", "SKY001")]);
+    assert_eq!(root(&scene)["palette"], "fxart/SKY001.COL");
+    assert!(colors(&scene).iter().all(|used| used.contains("SKY001")));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.col");
+    let file = sample().into_iter().find(|(name, _)| name == "fxart/ISLAND.COL").unwrap().1;
+    std::fs::write(&path, file).unwrap();
+    let scene = convert(&[("palette", path.to_str().unwrap())]);
+    assert_eq!(root(&scene)["palette"], "mine.col");
+    let error = try_convert(&sample(), &[("palette", "NOTHING.COL")]).0.unwrap_err();
+    assert!(error.to_string().contains("NOTHING.COL"), "{error}");
+}
+
+#[test]
 fn layers_are_added_and_left_out() {
     let scene = convert(&[("with", "walk,visibility,collision,sky"), ("without", "statics,flats,terrain")]);
     let count = |layer: &str| records(&scene, layer).len();
