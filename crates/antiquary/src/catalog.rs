@@ -156,6 +156,20 @@ impl Catalog {
     /// # Errors
     /// When the file cannot be read, or is a Git LFS pointer under the name of a known format.
     pub fn detect(&self, source: &Source, name: Option<&str>) -> Result<Option<Detected>, Error> {
+        self.detect_in(source, name, None)
+    }
+
+    /// As [`Catalog::detect`], for a file inside a game. A file of another game is recognized there only by content that names its format, not by
+    /// its name or by content that might be something else.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn detect_in(
+        &self,
+        source: &Source,
+        name: Option<&str>,
+        game: Option<&Game>,
+    ) -> Result<Option<Detected>, Error> {
         let head = source.head(Probe::HEAD)?;
         let probe = Probe::new(&head, source.len(), name);
         if is_lfs_pointer(&head) {
@@ -168,6 +182,10 @@ impl Catalog {
             let Some(score) = (format.probe)(&probe).or_else(|| named.then_some(Score::POSSIBLE)) else {
                 continue;
             };
+            let is_of_other = game.zip(format.game).is_some_and(|(game, other)| game.id != other);
+            if is_of_other && score < Score::CERTAIN {
+                continue;
+            }
             let rank = (score, named);
             if score > Score::NEVER && best.is_none_or(|(known, _)| rank > known) {
                 best = Some((rank, format));
@@ -195,7 +213,15 @@ impl Catalog {
     /// # Errors
     /// When they cannot be read, are none at all, of no known format, or not sound.
     pub fn open_source(&self, source: Source, name: Option<&str>) -> Result<Opened, Error> {
-        let format = self.recognize(&source, name)?;
+        self.open_in(source, name, None)
+    }
+
+    /// As [`Catalog::open_source`], for a file inside a game; see [`Catalog::detect_in`].
+    ///
+    /// # Errors
+    /// When they cannot be read, are none at all, of no known format, or not sound.
+    pub fn open_in(&self, source: Source, name: Option<&str>, game: Option<&Game>) -> Result<Opened, Error> {
+        let format = self.recognize_in(&source, name, game)?;
         let mut report = Report::new();
         let asset = open_as(format, &source, &mut report)?;
         Ok(Opened { format, asset, source, report })
@@ -206,9 +232,22 @@ impl Catalog {
     /// # Errors
     /// When they cannot be read, are none at all, or of no known format.
     pub fn recognize(&self, source: &Source, name: Option<&str>) -> Result<&'static Format, Error> {
-        match self.detect(source, name)? {
+        self.recognize_in(source, name, None)
+    }
+
+    /// As [`Catalog::recognize`], for a file inside a game; see [`Catalog::detect_in`].
+    ///
+    /// # Errors
+    /// When they cannot be read, are none at all, or of no known format.
+    pub fn recognize_in(
+        &self,
+        source: &Source,
+        name: Option<&str>,
+        game: Option<&Game>,
+    ) -> Result<&'static Format, Error> {
+        match self.detect_in(source, name, game)? {
             Some(found) => Ok(found.format),
-            None => Err(unknown(*self, source, name)),
+            None => Err(unknown(*self, source, name, game)),
         }
     }
 }
@@ -255,8 +294,8 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
     }
 }
 
-/// Why bytes of no known format cannot be opened.
-pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>) -> Error {
+/// Why bytes of no known format cannot be opened. Inside a game they are not explained as a file of another one.
+pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>, game: Option<&Game>) -> Error {
     if source.is_empty() {
         return empty();
     }
@@ -267,7 +306,7 @@ pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>) -> 
         return Error::unsupported(format!("not a file of a game: {about}"));
     }
     let name = name.map(|name| name.rsplit(['/', '\\']).next().unwrap_or_default());
-    match name.and_then(|name| known_by_name(catalog.games(), name)) {
+    match name.and_then(|name| known_by_name(catalog.games(), name, game)) {
         Some((game, known)) => {
             let message = format!("known, but not read: {} ({}, {})", known.about, game.name, known.pattern);
             Error::unsupported(message)

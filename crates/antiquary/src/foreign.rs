@@ -53,12 +53,14 @@ pub(crate) fn common_kind_of(source: &Source) -> Result<Option<&'static str>, Er
     Ok(common_kind(&source.head(HEAD)?))
 }
 
-/// A file of a game that is known and not read, by its name without folders.
+/// A file of a game that is known and not read, by its name without folders: of the game around the file if there is one, else of any game.
 pub(crate) fn known_by_name(
     games: &'static [&'static Game],
     name: &str,
+    around: Option<&Game>,
 ) -> Option<(&'static Game, &'static Known)> {
-    games.iter().find_map(|game| {
+    let candidates = games.iter().filter(|game| around.is_none_or(|around| around.id == game.id));
+    candidates.into_iter().find_map(|game| {
         let known = game.known.iter().find(|known| is_called(known.pattern, name))?;
         Some((*game, known))
     })

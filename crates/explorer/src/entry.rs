@@ -121,7 +121,7 @@ impl Explorer {
     /// The format of a file, if it is of a known one.
     pub(crate) fn format_of(&self, entry: &Entry<'_>) -> Option<&'static Format> {
         let source = entry.source().ok()?;
-        let found = self.catalog.detect(&source, Some(entry.name())).ok()?;
+        let found = self.catalog.detect_in(&source, Some(entry.name()), entry.root.game).ok()?;
         found.map(|found| found.format)
     }
 
@@ -129,7 +129,7 @@ impl Explorer {
     pub(crate) fn inside<'a>(&self, entry: &Entry<'a>) -> Result<Entry<'a>, Fault> {
         let laid = self.cache.get(format!("inside\0{}", entry.key()), || {
             let source = entry.source()?;
-            let format = self.catalog.recognize(&source, Some(entry.name()))?;
+            let format = self.catalog.recognize_in(&source, Some(entry.name()), entry.root.game)?;
             if !format.can(Can::List) {
                 return Err(Fault::missing(format!("\"{}\" is a file, not a folder", entry.full)));
             }

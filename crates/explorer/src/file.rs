@@ -74,7 +74,7 @@ impl Explorer {
     }
 
     fn open_entry(&self, entry: &Entry<'_>) -> Result<Opened, Error> {
-        let opened = self.catalog.open_source(entry.source()?, Some(entry.name()));
+        let opened = self.catalog.open_in(entry.source()?, Some(entry.name()), entry.root.game);
         let antiquary::Opened { format, asset, source, report, .. } =
             opened.map_err(|error| error.in_file(&entry.full))?;
         Ok(Opened { format, asset, source, report })

@@ -14,13 +14,24 @@ pub(crate) static KNOWN: &[Known] = &[
     // Saved games.
     known("OBJECT.SAV", "part of saved games; undocumented format"),
     known("LOGBOOK.TXT", "journal text; open it with any text editor"),
+    // Logs that the game writes: ERROR.LOG, STARTUP.LOG and others.
+    known("*.LOG", "log of the game; open it with any text editor"),
+    // Scripts.
+    known(
+        "*.AI",
+        "compiled script of one object; not in shipped games (`antiquary script disasm --raw` shows its code)",
+    ),
+    known("*.SOUP", "script as text, of `antiquary script disasm`; open it with any text editor"),
+    // Archives.
+    known("*.ZAP", "archive of game files named by REGISTRY.INI; not in shipped games, undocumented format"),
     // Sound.
     known("*.WAV", "sound; open it with any player"),
+    known("*.OGG", "Ogg Vorbis sound, of a release with sound tracks as files; open it with any player"),
     known("*.DIG", "digital sound driver (Miles); not game data"),
     known("*.MDI", "music driver (Miles); not game data"),
     known("MSSDRVR.LST", "list of sound drivers; open it with any text editor"),
     // Settings and lists.
-    known("STATE.RST", "text settings; open it with any text editor"),
+    known("*.RST", "text settings; open it with any text editor"),
     known("*.SWG", "SideWinder controller settings; only partly documented"),
     known("*.SWX", "SideWinder controller settings; only partly documented"),
     known("FXART.TXT", "list of files; open it with any text editor"),
@@ -28,6 +39,9 @@ pub(crate) static KNOWN: &[Known] = &[
     known("LOGFILE.TXT", "log of a development tool; open it with any text editor"),
     known("MORE", "list of models and their versions; open it with any text editor"),
     known("*.TXT", "text; open it with any text editor"),
+    // Pictures.
+    known("*.BMP", "image; open it with any image viewer"),
+    known("*.TGA", "image; open it with any image viewer"),
     // Maps.
     known("*.NOO", "path nodes of actors; not in shipped games, undocumented format"),
     // Programs, and what runs them.
@@ -43,7 +57,19 @@ pub(crate) static KNOWN: &[Known] = &[
     known("*.PIF", "Windows shortcut for a DOS program"),
     known("*.ICO", "icon; open it with any image viewer"),
     known("*.CONF", "DOSBox settings; open it with any text editor"),
+    known("*.LNK", "Windows shortcut"),
+    // What installers leave behind.
+    known("*.HASHDB", "file list of an installer"),
+    known("*.INFO", "description of an installed game for its launcher"),
+    known("*.SCRIPT", "steps of an installer"),
+    known("GOGLOG.INI", "log of an installer; open it with any text editor"),
+    known("UNINS*.INI", "settings of an uninstaller; open it with any text editor"),
+    known("*.MSG", "texts of an uninstaller"),
+    known("*.DAT", "data of an uninstaller"),
+    known("*.ID", "identifier of an installed game for its launcher"),
+    known("*.ZIP", "ZIP archive; unpack it first"),
     // Discs.
+    known("*.BIK", "Bink movie; plays in some players"),
     known("GAME.GOG", "disc image with the videos; open it with a disc image tool"),
     known("GAME.INS", "cue sheet of the disc image"),
     known("*.PDF", "manual; open it with any PDF reader"),

@@ -6,6 +6,7 @@
 //! - **Godot** makes static bodies of meshes whose nodes' names end in `-col` (seen) or `-colonly` (not seen), in versions 3 and 4 alike. Nothing in a name
 //!   makes an area; from version 4.3 on it makes one of a trigger of `OMI_physics_body` with a shape of `OMI_physics_shape`. In version 3 such a node is a
 //!   mesh that cannot be seen. (Manual: "Node type customization using name suffixes"; engine source: `modules/gltf/extensions/physics`.)
+//!   It reads `KHR_materials_unlit` from versions 3.6 and 4.1 on (pull requests 74287 and 74933); older ones light such surfaces, whatever the file says.
 //! - **Unity** (`glTFast`, `UnityGLTF`) and **Unreal** (Interchange) make no bodies of names that a whole room could use: Unreal's prefixes `UCX_` and the like
 //!   stand for convex parts of one mesh. What is solid stands in nodes of its own, and what is not seen in groups of their own that are not drawn, so that
 //!   one selection is enough to add colliders.

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use asset::Kind;
 use asset::archive::Archive;
 use asset::container::Container;
+use asset::game::Root;
 use asset::name::safe_name;
-use asset::{Error, Format, Install, Location, Report, Source};
+use asset::{Error, Format, Game, Install, Location, Report, Source};
 
 use super::inside::{Containers, Found, Inside};
 use crate::catalog::{Catalog, Detected, Opened, unknown};
@@ -230,9 +231,28 @@ impl Input {
     /// # Errors
     /// When it cannot be read.
     pub fn detect(&self, catalog: Catalog) -> Result<(Source, Option<Detected>), Error> {
+        self.detect_in(catalog, self.game(catalog))
+    }
+
+    /// As [`Input::detect`], where the game around the file is known.
+    pub(super) fn detect_in(
+        &self,
+        catalog: Catalog,
+        game: Option<&Game>,
+    ) -> Result<(Source, Option<Detected>), Error> {
         let source = self.source()?;
-        let detected = catalog.detect(&source, Some(&self.path.to_string_lossy()))?;
+        let detected = catalog.detect_in(&source, Some(&self.path.to_string_lossy()), game)?;
         Ok((source, detected))
+    }
+
+    /// The game that the file is in: by the folders around it, or by the container that it is in.
+    fn game(&self, catalog: Catalog) -> Option<&'static Game> {
+        let games = catalog.games();
+        match &self.origin {
+            Origin::Disk | Origin::Unreadable(_) => Root::around(&self.path, games).ok()?.game,
+            Origin::Entry(member) => games.iter().copied().find(|it| Some(it.id) == member.format.game),
+            Origin::Memory(_) | Origin::Install(..) => None,
+        }
     }
 
     /// What it is, and its bytes.
@@ -240,11 +260,15 @@ impl Input {
     /// # Errors
     /// When it cannot be read, is empty, or of no known format.
     pub(super) fn recognize(&self, catalog: Catalog) -> Result<(Source, &'static Format), Error> {
-        let (source, detected) = self.detect(catalog)?;
-        match detected {
-            Some(detected) => Ok((source, detected.format)),
-            None => Err(unknown(catalog, &source, Some(&self.path.to_string_lossy()))),
-        }
+        let source = self.source()?;
+        let name = self.path.to_string_lossy();
+        let format = catalog.recognize_in(&source, Some(&name), self.game(catalog))?;
+        Ok((source, format))
+    }
+
+    /// Why the file, which is of no known format, cannot be opened.
+    pub(super) fn unknown(&self, catalog: Catalog, source: &Source) -> Error {
+        unknown(catalog, source, Some(&self.path.to_string_lossy()), self.game(catalog))
     }
 
     /// Opens it as what it is recognized as.
@@ -254,7 +278,7 @@ impl Input {
     pub fn open(&self, catalog: Catalog) -> Result<Opened, Error> {
         let name = self.path.to_string_lossy();
         self.source()
-            .and_then(|source| catalog.open_source(source, Some(&name)))
+            .and_then(|source| catalog.open_in(source, Some(&name), self.game(catalog)))
             .map_err(|error| error.in_file(&self.path))
     }
 }

@@ -95,9 +95,11 @@ impl Installs {
 
     /// The game that a file belongs to, if known.
     pub(super) fn game_of(&self, input: &Input) -> Option<&'static Game> {
+        let game = |id: Option<&str>| self.games.iter().copied().find(|game| Some(game.id) == id);
         match input.member() {
-            Some(member) => self.games.iter().copied().find(|game| Some(game.id) == member.format.game),
-            None => self.root_of(input, input.path()).ok()?.game,
+            Some(member) => game(member.format.game),
+            None if input.is_on_disk() => self.root_of(input, input.path()).ok()?.game,
+            None => game(self.given.as_ref()?.game()),
         }
     }
 

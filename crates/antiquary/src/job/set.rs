@@ -11,7 +11,7 @@ use super::edit_plan::{Expected, Plan, leads_somewhere};
 use super::pack::write_with;
 use super::typed::{Typed, root_of};
 use super::{Input, Inputs, Job};
-use crate::catalog::{open_as, unknown};
+use crate::catalog::open_as;
 use crate::diff::{Change, Differences, compare};
 use crate::field::{Field, FieldPath, kind_of, path_of};
 use crate::run::Outcome;
@@ -163,7 +163,7 @@ impl Job {
             Some(format) if format.pack.is_some() || input.root().is_none() => format,
             Some(_) => return Ok(None),
             None if input.root().is_some() => return Ok(None),
-            None => return Err(unknown(self.catalog, &source, Some(&input.path().to_string_lossy()))),
+            None => return Err(input.unknown(self.catalog, &source)),
         };
         let edited = self.set_fields(input, (source, format), edits, (limit, Unmatched::LeftAlone))?;
         let Some(mut edited) = edited else { return Ok(None) };

@@ -131,7 +131,7 @@ impl<'a> Sorted<'a> {
         workers.each(files.len(), |index| {
             if let (Some(input), Some(slot)) = (files.get(index), found.get(index)) {
                 let room = workers.room(input);
-                let _ = slot.set(detect(job, input));
+                let _ = slot.set(detect(job, input, &installs));
                 drop(room);
             }
         });
@@ -186,14 +186,14 @@ fn content(input: &Input) -> Option<&'static str> {
     common_kind_of(&source).ok()?
 }
 
-fn detect(job: &Job, input: &Input) -> Result<Option<Detected>, Error> {
+fn detect(job: &Job, input: &Input, installs: &Installs) -> Result<Option<Detected>, Error> {
     // A container may have hundreds of thousands of files that nobody asked for by name; they are not unpacked.
     if input.root().is_some()
         && input.member().is_some_and(|member| !job.catalog.knows_extension(&member.name()))
     {
         return Ok(None);
     }
-    let detect = || Ok(input.detect(job.catalog)?.1);
+    let detect = || Ok(input.detect_in(job.catalog, installs.game_of(input))?.1);
     catch_unwind(AssertUnwindSafe(detect))
         .unwrap_or_else(|_| Err(Error::unsupported("internal error while detecting the format of this file")))
 }

@@ -273,12 +273,19 @@ pub const fn is_baked(body: Body) -> bool {
     }
 }
 
-/// The lights of a map that a world has, in the order in which they are baked: those of one cell of 512 units after the other, in the order
-/// in which the cells come first, and in a cell the last one first. Their world must be this one, and they must be active. \[E\]
+/// Whether a light of the world with this index shines in the world shown. A map that WORLD.INI gives no world (`None`) shows the lights of
+/// all worlds. \[E\]
 #[must_use]
-pub fn of_map(lights: &[crate::map::Light], world: u32) -> Vec<LocalLight> {
+pub fn shines_in(light_world: u32, shown: Option<u32>) -> bool {
+    shown.is_none_or(|shown| shown == light_world)
+}
+
+/// The lights of a map that shine in a world, in the order in which they are baked: those of one cell of 512 units after the other, in the
+/// order in which the cells come first, and in a cell the last one first. Only active lights of that world shine; see [`shines_in`]. \[E\]
+#[must_use]
+pub fn of_map(lights: &[crate::map::Light], world: Option<u32>) -> Vec<LocalLight> {
     let mut cells: Vec<(i32, Vec<LocalLight>)> = Vec::new();
-    for light in lights.iter().filter(|light| light.world == world && light.is_active == 1) {
+    for light in lights.iter().filter(|light| shines_in(light.world, world) && light.is_active == 1) {
         let cell = cell(light.position);
         let local =
             LocalLight { position: light.position.map(float), radius: light.radius, color: light.color };
@@ -451,7 +458,7 @@ mod tests {
             light(600, 1, 0, 5),
             light(600, 1, 2, 6),
         ];
-        let radii: Vec<i16> = of_map(&lights, 1).iter().map(|light| light.radius).collect();
+        let radii: Vec<i16> = of_map(&lights, Some(1)).iter().map(|light| light.radius).collect();
         assert_eq!(radii, [3, 1, 2]);
         // (1024 & 0xfe00) >> 2 = 256, and 600 >> 9 = 1.
         assert_eq!((cell([600, 7, 1024]), cell([-1, 0, -1])), (257, 0x3f80 + 127));

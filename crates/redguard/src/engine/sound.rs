@@ -8,9 +8,6 @@ pub const MIDDLE: u8 = 64;
 /// The loudest volume.
 pub const LOUDEST: i32 = 127;
 
-/// The volume that speech is played with. \[E\]
-pub const SPEECH_VOLUME: u8 = 0x0c;
-
 /// After so many ticks all samples are stopped; tasks start theirs again. \[E\]
 pub const SAMPLES_CUT_AFTER: u32 = 1400;
 
@@ -110,6 +107,13 @@ pub const fn combat_rate_offset(random: i32) -> i32 {
 #[must_use]
 pub fn flat_volume(base: u8, operand: i32) -> u8 {
     volume_byte(i32::from(base).saturating_add(operand))
+}
+
+/// The volume that a spoken line begins with, from the volume in the header of its voice, the byte at offset 0x0C; its place is the middle.
+/// Afterwards it follows the distance of the speaker, as [`Earshot::volume`]. \[E\]
+#[must_use]
+pub fn speech_volume(base: u8) -> u8 {
+    volume_byte(base.into())
 }
 
 /// Who wants to be heard.
@@ -219,6 +223,11 @@ mod tests {
         );
         assert_eq!((rate_offset(-3), combat_rate_offset(0), combat_rate_offset(127)), (-192, -1024, 1008));
         assert_eq!((played_volume(127, 255), flat_volume(64, 100), flat_volume(64, -70)), (126, 127, 0));
+    }
+
+    #[test]
+    fn speech_begins_at_the_volume_of_its_header_up_to_127() {
+        assert_eq!([0, 12, 64, 100, 127, 128, 255].map(speech_volume), [0, 12, 64, 100, 127, 127, 127]);
     }
 
     #[test]

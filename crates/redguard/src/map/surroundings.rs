@@ -51,6 +51,13 @@ pub(crate) struct Setting {
     pub(crate) terrain_file: Option<Location>,
 }
 
+impl Setting {
+    /// The index of the world shown; `None` where WORLD.INI gives the map no world.
+    pub(crate) fn world_shown(&self) -> Option<u32> {
+        self.world.as_ref().map(|world| world.id)
+    }
+}
+
 impl Segments {
     /// Reads the headers of the models.
     fn read(source: &Source) -> Result<Self> {

@@ -45,8 +45,7 @@ pub(super) fn specimen(solid: &Solid) -> Result<Rob> {
 pub(super) fn segment(name: &str, solid: &Solid, attributes: u8) -> Result<Segment> {
     let mut header = header(name, solid)?;
     header.attributes = attributes;
-    let ([.., last], [low, ..]) = (&mut header.unknown_11, solid.faces.len().to_le_bytes());
-    *last = low;
+    [header.face_count_low, ..] = solid.faces.len().to_le_bytes();
     Ok(Segment { header, payload: Payload::Model(Box::new(Model::Glide(solid.glide(Version::V5_0)))) })
 }
 

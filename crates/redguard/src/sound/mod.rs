@@ -28,7 +28,8 @@ pub struct SoundHeader {
     pub bit_depth: u32,
     /// Sample rate in Hz: 11025 or 22050 in the game.
     pub sample_rate: u32,
-    /// Volume, 0 to 127. Sources disagree about the value in the game's files (64 or 100), so nothing is assumed.
+    /// Base volume, 0 to 127; the game plays a line louder than that at 127. Sources disagree about the value in the game's effects (64 or 100),
+    /// so nothing is assumed.
     pub volume: u8,
     /// 0: played once. 255: looped forever. Otherwise: the number of repetitions.
     pub loop_flag: u8,

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::scene::Maker;
 use crate::axes::{Axes, UNITS_PER_METER};
 use crate::engine::light::{
-    Body, Daylight, LitCorner, LocalLight, ModelLight, Tint, face_brightness, is_baked, of_map,
+    Body, Daylight, LitCorner, LocalLight, ModelLight, Tint, face_brightness, is_baked, of_map, shines_in,
     with_object_lights,
 };
 use crate::engine::rotation::Orientation;
@@ -37,9 +37,15 @@ pub(super) struct Lamp {
 }
 
 impl Lamp {
-    /// The light of a placement that is one.
-    pub(super) fn of_placement(placement: &Placement) -> Option<Self> {
-        matches!(placement.kind, OWN_LIGHT | WORLD_LIGHT).then(|| Self {
+    /// The light of a placement that is one and shines in the world shown: an object with a light of its own in any, a light of a world only
+    /// in that world.
+    pub(super) fn of_placement(placement: &Placement, world: Option<u32>) -> Option<Self> {
+        let shines = match placement.kind {
+            OWN_LIGHT => true,
+            WORLD_LIGHT => shines_in(placement.world.into(), world),
+            _ => false,
+        };
+        shines.then(|| Self {
             radius: i16::try_from(placement.radius).unwrap_or(i16::MAX),
             color: placement.color,
             is_active: true,
@@ -70,11 +76,13 @@ impl Lamp {
 }
 
 impl Maker<'_> {
-    /// Adds the lights of the map.
+    /// Adds the lights of the map. Those of other worlds than the one shown stay as nodes, but do not shine.
     pub(super) fn lights(&mut self, layer: scene::NodeId) {
+        let world = self.setting.world_shown();
         for (index, it) in self.map.lights().iter().enumerate() {
             let name = format!("L{index:03}");
-            let lamp = Lamp { radius: it.radius, color: it.color, is_active: it.is_active == 1 };
+            let is_active = it.is_active == 1 && shines_in(it.world, world);
+            let lamp = Lamp { radius: it.radius, color: it.color, is_active };
             let light = lamp.add(&mut self.scene, &name, self.options.scale);
             let mut node = Node { light, ..Node::named(name) };
             node.translation = self.place(it.position);
@@ -98,21 +106,22 @@ pub(super) struct Illumination {
 }
 
 impl Illumination {
-    pub(super) fn new(map: &Map, world: &World) -> Self {
-        let is_of_world =
-            |placement: &&Placement| placement.kind == OWN_LIGHT || u32::from(placement.world) == world.id;
+    /// `world` is the world shown; `None` where WORLD.INI gives the map none.
+    pub(super) fn new(map: &Map, world: Option<&World>) -> Self {
+        let shown = world.map(|world| world.id);
+        let world = world.cloned().unwrap_or_else(|| World::new(u32::MAX));
         let of_object = |placement: &Placement| {
-            let lamp =
-                Lamp::of_placement(placement).filter(|lamp| lamp.radius > 0 && lamp.color != [0; 3])?;
+            let lamp = Lamp::of_placement(placement, shown)
+                .filter(|lamp| lamp.radius > 0 && lamp.color != [0; 3])?;
             // In 1/256 of a world unit.
             let position = placement.position.map(|number| crate::number::float(number) / 256.0);
             Some(LocalLight { position, radius: lamp.radius, color: lamp.color })
         };
         Self {
-            daylight: Daylight::of_world(world),
-            world: world.clone(),
-            map: of_map(map.lights(), world.id),
-            objects: map.placements().iter().filter(is_of_world).filter_map(of_object).collect(),
+            daylight: Daylight::of_world(&world),
+            world,
+            map: of_map(map.lights(), shown),
+            objects: map.placements().iter().filter_map(of_object).collect(),
         }
     }
 

@@ -89,7 +89,7 @@ impl Maker<'_> {
         if let Some(lost) = unresolved(&lost) {
             extras.insert("unresolved".into(), lost);
         }
-        if let Some(lamp) = Lamp::of_placement(it) {
+        if let Some(lamp) = Lamp::of_placement(it, self.setting.world_shown()) {
             node.light = lamp.add(&mut self.scene, &name, self.options.scale);
         }
         if let Some(part) = shown.first() {

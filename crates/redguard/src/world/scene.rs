@@ -31,8 +31,7 @@ use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::scene::MeshOptions;
 use crate::number::single;
 use crate::picture::INDEX_0;
-use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
-use crate::settings::ini::world::World;
+use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};
 use crate::terrain::{Grid, Place, Terrain};
 
@@ -146,13 +145,11 @@ fn make(
     }
     let mut scene = Scene::new(name.clone());
     let mut root = Node::named(name);
-    root.packed_extras = packed(&root_extras(&setting, &around, context, &options));
+    root.packed_extras = packed(&root_extras(&setting, &around, context, &options)?);
     let root = scene.add_root(root);
     let illumination = match lighting {
         Lighting::Plain => None,
-        Lighting::Baked => {
-            Some(Illumination::new(map, setting.world.as_ref().unwrap_or(&World::new(u32::MAX))))
-        }
+        Lighting::Baked => Some(Illumination::new(map, setting.world.as_ref())),
     };
     let mut maker = Maker {
         map,
@@ -199,18 +196,20 @@ fn root_extras(
     around: &Surroundings<'_>,
     context: &Context<'_>,
     options: &MeshOptions,
-) -> serde_json::Value {
+) -> Result<serde_json::Value> {
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
-    json!({
+    // A palette that was asked for takes the place of that of the world.
+    let palette = requested_name(context)?.or_else(|| path(&setting.palette_file));
+    Ok(json!({
         "map": around.name,
-        "world": setting.world.as_ref().map(|world| world.id),
-        "palette": path(&setting.palette_file),
+        "world": setting.world_shown(),
+        "palette": palette,
         "terrain": path(&setting.terrain_file),
         "units_per_meter": UNITS_PER_METER / options.scale,
         "light": setting.world.as_ref().map(|world| super::light::extras(world, options.axes)),
         "fog": setting.world.as_ref().map(|world| super::sky::fog_extras(world, context)),
         "sky": setting.world.as_ref().and_then(super::sky::extras),
-    })
+    }))
 }
 
 /// Extras as text, which take less memory.

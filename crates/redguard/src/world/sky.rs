@@ -124,10 +124,8 @@ impl Maker<'_> {
             node.packed_extras = packed(&json!({ "layer": "sky", "index": 1, "rgb": world.sun }));
             self.scene.add_child(layer, node);
         }
-        let Some((bsi, place)) = image else { return };
-        let around = Context { location: Some(place), ..self.context.clone() };
-        let color = world.sky.sun_color.map(|it| u8::try_from(it.clamp(0, 255)).unwrap_or(u8::MAX));
-        let Some(picture) = bsi.as_sun(&around, color) else { return };
+        let Some((bsi, _)) = image else { return };
+        let Some(picture) = bsi.as_sun(world.sky.sun_rgb()) else { return };
         let sides = [picture.width(), picture.height()].map(|side| u16::try_from(side).unwrap_or(u16::MAX));
         let Some(sun) = SunImage::of_world(world, sides, bsi.texture_scale()) else { return };
         let material = self.sky_material("sun", &picture, Wrap::Clamp, AlphaMode::Blend);

@@ -9,6 +9,7 @@ use crate::engine::light::Body;
 use crate::engine::rotation::Orientation;
 use crate::map::resolved::{Matrix, asset_stem, static_rotation};
 use crate::map::warning;
+use crate::model::rob::Collision;
 
 /// The statics of one mesh.
 #[derive(Debug, Default)]
@@ -38,11 +39,12 @@ impl Maker<'_> {
         let mut missing = Missing::new("static", "statics");
         for (index, it) in self.map.statics().iter().enumerate() {
             let model = it.model.text();
+            let stem = asset_stem(&model);
             let name = format!("S{index:03}_{model}");
             let rotation = static_rotation(&it.matrix);
             let standing =
                 Standing { body: Body::Static, rotation: &rotation, origin: it.position.map(f64::from) };
-            let mesh = self.standing_mesh(&asset_stem(&model), &standing)?;
+            let mesh = self.standing_mesh(&stem, &standing)?;
             let is_missing = mesh.is_none();
             if is_missing {
                 missing.add(&model);
@@ -65,10 +67,15 @@ impl Maker<'_> {
             if is_missing {
                 extras.insert("unresolved".into(), model.clone().into());
             }
+            let header = self.around.model(&stem).and_then(|found| found.header);
+            let collision = header.map_or(Collision::Faces, |header| header.collision());
+            if collision != Collision::Faces {
+                extras.insert("collides_as".into(), collision.name().into());
+            }
             self.add(layer, nested, &name, |node| {
                 node.mesh = mesh;
-                // Nothing passes through statics in the game.
-                node.body = mesh.map(|_| scene::Body::Solid);
+                let is_solid = collision != Collision::None;
+                node.body = mesh.filter(|_| is_solid).map(|_| scene::Body::Solid);
                 node.packed_extras = packed(&extras);
             });
         }

@@ -10,6 +10,8 @@ use scene::{Node, Scene, Shading};
 use serde_json::Value;
 
 mod held;
+mod light;
+mod solid;
 
 use super::format::FORMAT;
 use super::scene::scene;
@@ -110,6 +112,26 @@ fn each_record_has_a_node_in_its_layer() {
     for (layer, count) in expected {
         assert_eq!(records(&scene, layer).len(), count, "{layer}");
     }
+}
+
+#[test]
+fn the_root_names_the_palette_that_was_asked_for() {
+    let root = |scene: &Scene| extras(&scene.nodes[scene.roots[0].0]);
+    let colors = |scene: &Scene| -> Vec<String> {
+        let palette = |it: &scene::Material| it.extras.get("palette").map(ToString::to_string);
+        scene.materials.iter().filter_map(palette).collect()
+    };
+    let scene = convert(&[("palette", "SKY001")]);
+    assert_eq!(root(&scene)["palette"], "fxart/SKY001.COL");
+    assert!(colors(&scene).iter().all(|used| used.contains("SKY001")));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.col");
+    let file = sample().into_iter().find(|(name, _)| name == "fxart/ISLAND.COL").unwrap().1;
+    std::fs::write(&path, file).unwrap();
+    let scene = convert(&[("palette", path.to_str().unwrap())]);
+    assert_eq!(root(&scene)["palette"], "mine.col");
+    let error = try_convert(&sample(), &[("palette", "NOTHING.COL")]).0.unwrap_err();
+    assert!(error.to_string().contains("NOTHING.COL"), "{error}");
 }
 
 #[test]

@@ -29,8 +29,7 @@ fn update_header(header: &mut SegmentHeader, model: &Model) {
         *extent = positive.saturating_add(negative);
     }
     (header.extent, header.positive, header.negative) = (extent, positive, negative);
-    let [_, _, faces] = &mut header.unknown_11;
-    [*faces, ..] = model.face_count().to_le_bytes();
+    [header.face_count_low, ..] = model.face_count().to_le_bytes();
 }
 
 /// Reads a replacement model: a model of the game or a `.glb` scene.

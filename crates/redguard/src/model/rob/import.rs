@@ -100,7 +100,9 @@ fn segment(
         kind: extras.get("kind").unwrap_or_default(),
         flags: extras.get("flags").unwrap_or_default(),
         attributes: extras.get("attributes").unwrap_or_default(),
-        unknown_11: extras.get("unknown_11").unwrap_or_default(),
+        collision: extras.get("collision").unwrap_or_default(),
+        reserved_12: extras.get("reserved_12").unwrap_or_default(),
+        face_count_low: extras.get("face_count_low").unwrap_or_default(),
         unused_14: extras.get("unused_14").unwrap_or([0, 0, 0, 1]),
         ..SegmentHeader::default()
     };
@@ -124,11 +126,8 @@ fn segment(
     if imported.is_keyed && !extras.0.contains_key("attributes") {
         header.attributes |= KEYED;
     }
-    let [low, ..] = imported.model.faces.len().to_le_bytes();
-    if let [.., last] = &mut header.unknown_11
-        && !(imported.is_unedited && extras.0.contains_key("unknown_11"))
-    {
-        *last = low;
+    if !(imported.is_unedited && extras.0.contains_key("face_count_low")) {
+        [header.face_count_low, ..] = imported.model.faces.len().to_le_bytes();
     }
     let payload = Payload::Model(Box::new(Model::Glide(imported.model)));
     Ok(Segment { header, payload })

@@ -71,8 +71,12 @@ pub struct SegmentHeader {
     pub flags: u16,
     /// Bit 1: palette color 0 is transparent. Bit 6: items.
     pub attributes: u8,
-    /// The last byte is the low byte of the face count; not read by the game.
-    pub unknown_11: [u8; 3],
+    /// What collides with the model. Bit 1: nothing does. Bit 0: as with an actor, by spheres and not by faces. See [`Self::collision`].
+    pub collision: u8,
+    /// Zero.
+    pub reserved_12: u8,
+    /// The low byte of the number of faces; not read by the game.
+    pub face_count_low: u8,
     /// Mostly 0, 0, 0 and 1; not read by the game.
     pub unused_14: [u8; 4],
     /// Zero.
@@ -87,6 +91,29 @@ pub struct SegmentHeader {
     pub negative: [u32; 3],
     /// Size of the model in bytes.
     pub data_size: u32,
+}
+
+/// How the game tests collisions with a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Collision {
+    /// With its faces.
+    Faces,
+    /// As with an actor: with spheres.
+    Actor,
+    /// Not at all: everything passes through it.
+    None,
+}
+
+impl Collision {
+    /// The word for it in extras: `faces`, `actor` or `none`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Faces => "faces",
+            Self::Actor => "actor",
+            Self::None => "none",
+        }
+    }
 }
 
 /// The content of a segment.
@@ -107,6 +134,16 @@ impl SegmentHeader {
     pub const fn render_mode(&self) -> u8 {
         let [_, mode] = self.flags.to_le_bytes();
         if mode == 0 { 0xff } else { mode }
+    }
+
+    /// How the game tests collisions with the model: bit 1 of the byte wins over bit 0 (redguard-preservation, collision).
+    #[must_use]
+    pub const fn collision(&self) -> Collision {
+        match (self.collision & 2 != 0, self.collision & 1 != 0) {
+            (true, _) => Collision::None,
+            (false, true) => Collision::Actor,
+            (false, false) => Collision::Faces,
+        }
     }
 
     /// Whether palette color 0 is transparent.

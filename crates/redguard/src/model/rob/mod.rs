@@ -19,7 +19,7 @@ use asset::{
 use record::json::Document;
 use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
 
-pub use layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
+pub use layout::{Collision, DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 pub use warning::CODES;
 
 use crate::model::Model;

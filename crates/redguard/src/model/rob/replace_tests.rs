@@ -35,7 +35,8 @@ fn each_model_is_a_file_that_takes_its_place_again() {
 #[test]
 fn sizes_box_and_number_of_faces_follow_and_all_else_stays() {
     let mut old = segment("ONE", 0, &empty_model());
-    (old.header.flags, old.header.attributes, old.header.unknown_11) = (0xfe00, 2, [1, 2, 77]);
+    (old.header.flags, old.header.attributes) = (0xfe00, 2);
+    (old.header.collision, old.header.reserved_12, old.header.face_count_low) = (1, 2, 77);
     let bytes = rob(vec![segment("ZERO", 0, &empty_model()), old.clone()]).write().unwrap();
     let model = triangle();
     assert_eq!(Model::read(&model).unwrap().vertex_count(), 3, "the model is as meant");
@@ -48,7 +49,7 @@ fn sizes_box_and_number_of_faces_follow_and_all_else_stays() {
     assert_eq!((header.positive, header.negative), ([256, 9, 300], [512, 7, 0]));
     assert_eq!(header.extent, [768, 16, 300]);
     assert_eq!((header.name, header.flags, header.attributes), (old.header.name, 0xfe00, 2));
-    assert_eq!(header.unknown_11, [1, 2, 0]);
+    assert_eq!((header.collision, header.reserved_12, header.face_count_low), (1, 2, 0));
     assert!(matches!(&new.segments[1].payload, Payload::Model(_)));
     assert_eq!(new.segments[0], Rob::read(&bytes).unwrap().segments[0]);
 }

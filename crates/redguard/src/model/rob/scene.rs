@@ -368,7 +368,10 @@ fn facts(segment: &Segment) -> scene::Extras {
         "drawn_as": drawn,
         "attributes": header.attributes,
         "box": { "extent": header.extent, "positive": header.positive, "negative": header.negative },
-        "unknown_11": header.unknown_11,
+        "collision": header.collision,
+        "collides_as": header.collision().name(),
+        "reserved_12": header.reserved_12,
+        "face_count_low": header.face_count_low,
         "unused_14": header.unused_14,
     });
     let mut facts = match facts {

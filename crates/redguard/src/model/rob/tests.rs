@@ -2,7 +2,7 @@
 
 use record::Bytes;
 
-use super::layout::{DataHeader, END, Header, Payload, Rob, Segment, SegmentHeader};
+use super::layout::{Collision, DataHeader, END, Header, Payload, Rob, Segment, SegmentHeader};
 use super::{FORMAT, warning};
 use asset::FixedText;
 use proof::{checked, checked_in, exported, packed, single_warning, unpacked};
@@ -115,4 +115,29 @@ fn a_mesh_that_is_shown_too_often_is_refused() {
     let read = scene::gltf::Read { scene, left_out: Vec::new() };
     let error = Rob::from_scene(&read, &mut asset::Report::new()).unwrap_err();
     assert_eq!(error.kind(), record::Kind::Limit, "{error}");
+}
+
+#[test]
+fn the_collision_byte_and_the_low_byte_of_the_face_count_are_fields() {
+    let mut one = segment("ONE", 0, &empty_model());
+    (one.header.collision, one.header.face_count_low) = (3, 77);
+    let bytes = rob(vec![one]).write().unwrap();
+    assert_eq!(bytes[20 + 0x11..20 + 0x14], [3, 0, 77]);
+    let rob = Rob::read(&bytes).unwrap();
+    assert!(rob.write().unwrap() == bytes);
+    let (sink, _) = exported(&FORMAT, &rob, "gltf", &[]);
+    let gltf: serde_json::Value = serde_json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
+    let node = gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "ONE").unwrap();
+    let extras = &node["extras"];
+    assert_eq!((&extras["collision"], &extras["face_count_low"]), (&3.into(), &77.into()));
+    assert_eq!(extras["collides_as"], "none");
+}
+
+#[test]
+fn no_collision_wins_over_collision_as_with_an_actor() {
+    let of = |collision| SegmentHeader { collision, ..SegmentHeader::default() }.collision();
+    assert_eq!(
+        [0, 1, 2, 3, 4].map(of),
+        [Collision::Faces, Collision::Actor, Collision::None, Collision::None, Collision::Faces]
+    );
 }

@@ -24,11 +24,14 @@ use crate::picture::texbsi::Image;
 use crate::picture::texbsi::image::{LocatedImage, UncertainPalettes};
 use crate::picture::texbsi::unpack::{self, ImageToUnpack};
 use crate::picture::{INDEX_0, asked_index_0};
+use crate::settings::ini::world::{SkyKeys, Worlds, stem_of};
 use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
 
 /// What the pixels of the image mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pixels {
+    /// Opacities where WORLD.INI names the image as that of a sun, else palette indices.
+    OfGame,
     /// Palette indices.
     Colors,
     /// The opacity of each pixel.
@@ -40,17 +43,21 @@ const PIXELS: Choice<Pixels> = Choice::new(
     "pixels",
     "What the pixels of the image mean.",
     &[
+        (
+            "game",
+            "as the game reads them: opacities, in white, where WORLD.INI names the image as that of a sun, else palette indices",
+        ),
         ("colors", "palette indices"),
         (
             "opacity",
-            "the opacity of each pixel, in the color of the sun (255, 255, 200), as the game draws the sun",
+            "the opacity of each pixel, in the color that WORLD.INI gives the sun (255, 255, 200 where it names none)",
         ),
     ],
-    &[Pixels::Colors, Pixels::Opacity],
+    &[Pixels::OfGame, Pixels::Colors, Pixels::Opacity],
 );
 
-/// The default color of the sun (`world_sunimgrgb`).
-const SUN: [u8; 3] = [255, 255, 200];
+/// The color of an image of opacities, whose own color depends on the world that shows it.
+const WHITE: [u8; 3] = [255; 3];
 
 /// Single images.
 pub static FORMAT: Format = Format {
@@ -124,10 +131,13 @@ impl Bsi {
     }
 
     /// The first frame with its pixels as opacities of one color, as the game draws the sun.
-    pub(crate) fn as_sun(&self, context: &Context<'_>, color: [u8; 3]) -> Option<Rgba8> {
-        let palettes = PaletteChoices::new(context, Renderer::Glide).ok()?;
-        let (film, _) =
-            self.place().film(&palettes, Index0::Opaque, &mut Budget::default(), &mut Report::new())?;
+    pub(crate) fn as_sun(&self, color: [u8; 3]) -> Option<Rgba8> {
+        let (film, _) = self.place().film(
+            &PaletteChoices::gray(),
+            Index0::Opaque,
+            &mut Budget::default(),
+            &mut Report::new(),
+        )?;
         as_opacity(&film, color).ok()?.still(0).map(|still| still.to_rgba8())
     }
 
@@ -137,8 +147,30 @@ impl Bsi {
         if scale == 0 { 256 } else { scale }
     }
 
+    /// The palettes of the image, and how color 0 is shown. Opacities have levels of gray, of which none is special.
+    fn palettes(&self, context: &Context<'_>, are_opacities: bool) -> Result<(PaletteChoices, Index0)> {
+        if are_opacities {
+            return Ok((PaletteChoices::gray(), Index0::Opaque));
+        }
+        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
+        let key = key(context, &palettes, &self.image);
+        Ok((palettes, key))
+    }
+
     fn place(&self) -> LocatedImage<'_> {
         LocatedImage { image: &self.image, base: 0, field: "image".into(), codes: &warning::IMAGE }
+    }
+}
+
+/// The color of the image where its pixels are opacities; `None` where they are palette indices.
+fn color_of_opacity(context: &Context<'_>) -> Option<[u8; 3]> {
+    let worlds = Worlds::of_game(context);
+    let stem = context.location.as_ref().map(|place| stem_of(place.path().name()));
+    let shown_in = worlds.as_deref().zip(stem).and_then(|(worlds, stem)| worlds.of_sun(stem));
+    match context.options.choice(&PIXELS) {
+        Pixels::OfGame => shown_in.map(|_| WHITE),
+        Pixels::Colors => None,
+        Pixels::Opacity => Some(shown_in.map_or_else(SkyKeys::new, |world| world.sky.clone()).sun_rgb()),
     }
 }
 
@@ -148,7 +180,7 @@ fn key(context: &Context<'_>, palettes: &PaletteChoices, image: &Image) -> Index
     asked_index_0(context, if sky { Index0::Opaque } else { Index0::Clear })
 }
 
-/// The animation with the pixels as opacity of one color.
+/// The frames with the pixels as opacity of one color.
 fn as_opacity(film: &IndexedAnimation, [red, green, blue]: [u8; 3]) -> Result<IndexedAnimation> {
     let palette = (0..=255).map(|alpha| [red, green, blue, alpha]).collect();
     IndexedAnimation::new(film.width(), film.height(), film.frames().to_vec(), palette, film.delay())
@@ -184,16 +216,16 @@ impl Asset for Bsi {
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
-        let key = key(context, &palettes, &self.image);
+        let opacity = color_of_opacity(context);
+        let (palettes, key) = self.palettes(context, opacity.is_some())?;
         let facts = self.place().facts();
         let item = Item::whole(ProductKind::Image).with_facts(facts).with_frames(frame_files(context));
         out.offer(item, |making| {
             let film = self.place().film(&palettes, key, &mut Budget::default(), making.report);
             let Some((film, chosen)) = film else { return Ok(None) };
-            let (film, palette) = match context.options.choice(&PIXELS) {
-                Pixels::Opacity => (as_opacity(&film, SUN)?, "opacity"),
-                Pixels::Colors => {
+            let (film, palette) = match opacity {
+                Some(color) => (as_opacity(&film, color)?, "opacity"),
+                None => {
                     report_palette(&chosen, &palettes, making.report);
                     (film, chosen.origin.name())
                 }
@@ -205,8 +237,8 @@ impl Asset for Bsi {
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
-        let palettes = PaletteChoices::new(context, Renderer::Glide)?;
-        let key = key(context, &palettes, &self.image);
+        // Opacities are edited as levels of gray.
+        let (palettes, key) = self.palettes(context, color_of_opacity(context).is_some())?;
         let image =
             ImageToUnpack { place: self.place(), name: "image".into(), pointer: "/image".into(), key };
         unpack::unpack(self, &[image], &palettes, parts, report)

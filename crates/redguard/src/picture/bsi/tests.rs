@@ -1,5 +1,7 @@
 //! An image of a few pixels that stands alone.
 
+mod sun;
+
 use super::*;
 use crate::picture::texbsi::{End, Header, Section};
 use proof::{

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use asset::{Choice, Context, Flag, Lookup, Text, disk};
+use asset::{Choice, Context, Flag, Location, Lookup, Text, disk};
 use record::{Error, Result, Source};
 
 use super::interchange::read_any;
@@ -124,6 +124,11 @@ impl PaletteChoices {
         })
     }
 
+    /// No palette: levels of gray, for pixels that are no palette indices.
+    pub(crate) const fn gray() -> Self {
+        Self { order: Order::Grey, external: None, guess: None }
+    }
+
     fn among(
         context: &Context<'_>,
         renderer: Renderer,
@@ -173,12 +178,38 @@ impl PaletteChoices {
 /// The palette of `--palette`: a file on disk or in the game.
 fn requested(context: &Context<'_>) -> Result<Option<ChosenPalette>> {
     let Some(name) = context.options.text(&PALETTE) else { return Ok(None) };
-    let origin = PaletteOrigin::Requested(bare(name).to_owned());
-    let chosen = |colors| Some(ChosenPalette { colors, origin: origin.clone() });
+    let (source, file) = requested_file(context, name)?;
+    let colors = read(&source).map_err(|error| match &file {
+        RequestedFile::OnDisk(path) => error.in_file(path),
+        RequestedFile::InGame(location) => error.in_file(location.path().as_str()),
+    })?;
+    Ok(Some(ChosenPalette { colors, origin: PaletteOrigin::Requested(bare(name).to_owned()) }))
+}
+
+/// The file of the palette of `--palette`: its path from the folder of the game on, or for one on disk its name. `None` without the option.
+///
+/// # Errors
+/// When there is no such palette.
+pub(crate) fn requested_name(context: &Context<'_>) -> Result<Option<String>> {
+    let Some(name) = context.options.text(&PALETTE) else { return Ok(None) };
+    let (_, file) = requested_file(context, name)?;
+    Ok(Some(match file {
+        RequestedFile::OnDisk(_) => bare(name).to_owned(),
+        RequestedFile::InGame(location) => location.path().to_string(),
+    }))
+}
+
+/// Where a requested palette is.
+enum RequestedFile<'a> {
+    OnDisk(&'a Path),
+    InGame(Location),
+}
+
+/// Finds a palette by its path on disk, or by its name next to the file or in the folders of the game.
+fn requested_file<'n>(context: &Context<'_>, name: &'n str) -> Result<(Source, RequestedFile<'n>)> {
     let path = Path::new(name);
     if disk::is_file(path) {
-        let source = context.install.open_on_disk(path)?;
-        return read(&source).map(chosen).map_err(|error| error.in_file(path));
+        return Ok((context.install.open_on_disk(path)?, RequestedFile::OnDisk(path)));
     }
     let folders = ["", "fxart", "3dart"].map(|folder| context.install.folder(folder));
     let found_nearby = context.reference(name, &["col"]);
@@ -187,9 +218,7 @@ fn requested(context: &Context<'_>) -> Result<Option<ChosenPalette>> {
     let found = lookups.find_map(Lookup::found).ok_or_else(|| {
         Error::usage(format!("palette \"{name}\" was not found on disk or in the game's folders"))
     })?;
-    read(&context.install.open(&found.location)?)
-        .map(chosen)
-        .map_err(|error| error.in_file(found.location.path().as_str()))
+    Ok((context.install.open(&found.location)?, RequestedFile::InGame(found.location)))
 }
 
 /// The palette of the map that the file belongs to: that of the world with a map or terrain of its name, a palette file of its name, or the common

@@ -19,7 +19,7 @@ use asset::{
 use record::{Result, read_whole, write_whole};
 
 pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin};
-pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
+pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
 pub use warning::CODES;
 

@@ -77,6 +77,11 @@ impl SkyKeys {
             sun_scale: 0,
         }
     }
+
+    /// The color of the sun in 8 bits per channel; numbers beyond are clamped.
+    pub(crate) fn sun_rgb(&self) -> [u8; 3] {
+        self.sun_color.map(|channel| u8::try_from(channel.clamp(0, 255)).unwrap_or(u8::MAX))
+    }
 }
 
 impl Default for SkyKeys {
@@ -259,6 +264,13 @@ impl Worlds {
     #[must_use]
     pub fn of_terrain(&self, stem: &str) -> Option<Registration> {
         self.registration(stem, |world| world.terrain.as_deref())
+    }
+
+    /// The first world whose sun has the image of this name, without folders and extension.
+    #[must_use]
+    pub fn of_sun(&self, stem: &str) -> Option<&World> {
+        let is_it = |path: &str| stem_of(path).eq_ignore_ascii_case(stem);
+        self.worlds.iter().find(|world| world.sky.sun_image.as_deref().is_some_and(is_it))
     }
 
     fn registration(&self, stem: &str, file: impl Fn(&World) -> Option<&str>) -> Option<Registration> {

@@ -357,3 +357,16 @@ fn more_lines_than_anyone_needs_are_refused_before_they_are_read() {
     let error = read(&bytes).unwrap_err();
     assert_eq!((error.kind(), error.path().as_str()), (record::Kind::Limit, "footer.index_count"));
 }
+
+#[test]
+fn the_volume_of_speech_is_that_of_its_header_up_to_127() {
+    for (stored, spoken) in [(0, 0), (12, 12), (64, 64), (100, 100), (200, 127)] {
+        let line = Content::voiced("Hi", &sound(b"abc"), stored).unwrap();
+        let file = written(&Dialogue::new(vec![(tag("#bon"), line)]));
+        let (sink, _) = exported(&FORMAT, &open(&file), "wav", &[]);
+        let json = sink.files().iter().find(|(name, _)| name.ends_with(".json")).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json.1).unwrap();
+        let line = &json["lines"][0];
+        assert_eq!((&line["volume"], &line["speech_volume"]), (&stored.into(), &spoken.into()), "{json}");
+    }
+}
