@@ -4,12 +4,15 @@
 //! which the game's code gives, for characters mostly from a table (`Data/NPCs.ini`), and some lie on their backs in their files. The root of the
 //! scene takes both, so that all that is converted has one unit.
 //!
-//! Source: the game's published code (version 1.3.11).
+//! A model is known by the name of its file, else by what it is made of: mods rename the files of the game.
 
 use asset::{Code, Context, Report};
+use glam::Vec3;
 use scene::Scene;
 use serde_json::json;
 
+use super::signature::{self, Measured};
+use super::sizes::{self, CHARACTERS, ITEMS, Known, Over, Size, VEHICLES};
 use crate::axes;
 
 /// The table of characters, from the folder of the game on.
@@ -18,114 +21,40 @@ const TABLE: &str = "Data/NPCs.ini";
 /// Pictures of characters take in so many meters, so that their sizes can be compared: people are 1.1 high, frames of doors 1.25.
 const CHARACTER_FRAME: f32 = 2.0;
 
-/// What the game scales by.
-#[derive(Debug, Clone, Copy)]
-enum Size {
-    /// A number in its code.
-    Fixed(f64),
-    /// A number in its code, over the size of the mesh.
-    Over(f64, Side),
-    /// The scale of a section of the table (as shipped, where there is no table), over a number.
-    Table(&'static str, f64, f64),
-    /// The same over the size of the mesh.
-    TableOver(&'static str, f64, Side),
-    /// As rooms are.
-    Room,
+/// The folders whose models have sizes of their own, each with the models that are known.
+const FOLDERS: &[(&str, &[Known])] = &[("npcs", CHARACTERS), ("items", ITEMS)];
+
+/// Where a model stands, by which it may be a character or an item.
+#[derive(Debug)]
+struct Place {
+    /// Its name in lower case, without the extension.
+    stem: String,
+    /// The models that it may be.
+    models: &'static [Known],
+    /// The folder whose models all have a size of their own, if it stands in one.
+    folder: Option<&'static str>,
 }
 
-/// The extent of a mesh that counts.
-#[derive(Debug, Clone, Copy)]
-enum Side {
-    Width,
-    Depth,
+impl Place {
+    /// `None` where the unit of rooms is right.
+    fn of(context: &Context<'_>) -> Option<Self> {
+        let path = context.location.as_ref()?.path().to_string().to_lowercase();
+        let mut parts = path.rsplit(['/', '\\']);
+        let name = parts.next()?;
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
+        let folders: Vec<_> = parts.collect();
+        // Battery/Battery.x is an item as well.
+        let own = folders.iter().find_map(|part| FOLDERS.iter().find(|(folder, _)| folder == part));
+        let (models, folder) = match (own, folders.as_slice()) {
+            (Some((folder, models)), _) => (*models, Some(*folder)),
+            (None, ["gfx"]) => (VEHICLES, None),
+            // Names of characters are like no others, so their files are known outside of the game, too.
+            (None, []) => (CHARACTERS, None),
+            _ => return None,
+        };
+        Some(Self { stem, models, folder })
+    }
 }
-
-/// A model that the code of the game loads.
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    name: &'static str,
-    size: Size,
-    /// How its body is turned while it stands: pitch and yaw in degrees.
-    turn: [f32; 2],
-}
-
-const fn known(name: &'static str, size: Size) -> Known {
-    Known { name, size, turn: [0.0; 2] }
-}
-
-const fn turned(name: &'static str, size: Size, pitch: f32, yaw: f32) -> Known {
-    Known { name, size, turn: [pitch, yaw] }
-}
-
-/// In `GFX/npcs`.
-const CHARACTERS: &[Known] = &[
-    turned("173_2.b3d", Size::TableOver("SCP-173", 0.35, Side::Depth), 0.0, -180.0),
-    known("106_2.b3d", Size::Table("SCP-106", 0.25, 2.2)),
-    turned("guard.b3d", Size::Table("Guard", 0.29, 2.5), 0.0, 180.0),
-    turned("mtf2.b3d", Size::Table("MTF", 0.29, 2.5), -90.0, 0.0),
-    turned("classd.b3d", Size::Over(0.5, Side::Width), 0.0, -180.0),
-    turned("clerk.b3d", Size::Over(0.5, Side::Width), 0.0, -180.0),
-    turned("zombiesurgeon.b3d", Size::Over(0.5, Side::Width), 0.0, -180.0),
-    known("372.b3d", Size::Over(0.35, Side::Width)),
-    known("bll.b3d", Size::Over(1.8, Side::Width)),
-    known("scp096.b3d", Size::Table("SCP-096", 0.6, 3.0)),
-    known("scp-049.b3d", Size::Table("SCP-049", 1.2, 1.0)),
-    turned("zombie1.b3d", Size::Table("SCP-049-2", 0.27, 2.5), -90.0, 0.0),
-    turned("035tentacle.b3d", Size::Fixed(0.065), -90.0, -180.0),
-    turned("forestmonster.b3d", Size::Table("forestmonster", 0.5, 20.0), -90.0, 0.0),
-    turned("scp-939.b3d", Size::Table("SCP-939", 0.5, 2.5), -90.0, 0.0),
-    known("scp-066.b3d", Size::Table("SCP-066", 0.17, 2.5)),
-    turned("scp-966.b3d", Size::Table("SCP-966", 0.5, 40.0), -90.0, 0.0),
-    known("scp-1048a.b3d", Size::Fixed(0.05)),
-    // Each is between 0.8 and 1 times as large, at random.
-    turned("1499-1.b3d", Size::Table("SCP-1499-1", 0.08, 4.0 / 0.9), 0.0, -180.0),
-];
-
-/// In `GFX`.
-const VEHICLES: &[Known] = &[
-    known("apache.b3d", Size::Fixed(0.6)),
-    known("apacherotor.b3d", Size::Fixed(0.6)),
-    known("apacherotor2.b3d", Size::Fixed(0.6)),
-];
-
-/// In `GFX/items`. Where one model serves several items, as large as the usual one.
-const ITEMS: &[Known] = &[
-    known("420.x", Size::Fixed(0.0004)),
-    known("427.b3d", Size::Fixed(0.001)),
-    known("513.x", Size::Fixed(0.1)),
-    known("battery.x", Size::Fixed(0.01)),
-    known("hgib_skull1.b3d", Size::Fixed(0.015)),
-    known("nvg.b3d", Size::Fixed(0.02)),
-    known("scp-1499.b3d", Size::Fixed(0.023)),
-    known("syringe.b3d", Size::Fixed(0.005)),
-    known("badge.x", Size::Fixed(0.0001)),
-    known("clipboard.b3d", Size::Fixed(0.003)),
-    known("cup.x", Size::Fixed(0.04)),
-    known("electronics.x", Size::Fixed(0.0011)),
-    known("eyedrops.b3d", Size::Fixed(0.0012)),
-    known("firstaid.x", Size::Fixed(0.03)),
-    known("gasmask.b3d", Size::Fixed(0.02)),
-    known("hazmat.b3d", Size::Fixed(0.013)),
-    known("key.b3d", Size::Fixed(0.001)),
-    known("keycard.x", Size::Fixed(0.0004)),
-    known("navigator.x", Size::Fixed(0.0008)),
-    known("note.x", Size::Fixed(0.0025)),
-    known("origami.b3d", Size::Fixed(0.003)),
-    known("paper.x", Size::Fixed(0.003)),
-    known("pill.b3d", Size::Fixed(0.0001)),
-    known("radio.x", Size::Fixed(1.0)),
-    known("scp1025.b3d", Size::Fixed(0.1)),
-    known("scp148.x", Size::Room),
-    known("metalpanel.x", Size::Room),
-    known("scp714.b3d", Size::Fixed(0.3)),
-    known("severedhand.b3d", Size::Fixed(0.04)),
-    known("vest.x", Size::Fixed(0.02)),
-    known("wallet.b3d", Size::Fixed(0.0005)),
-];
-
-/// The folders whose models have sizes of their own, each with the models that are known. That of others in them is not known.
-const FOLDERS: &[(&str, &[Known], bool)] =
-    &[("npcs", CHARACTERS, true), ("items", ITEMS, true), ("gfx", VEHICLES, false)];
 
 /// Gives the root of a model's scene the size and the bearing that it has in the game. `factor` multiplies all lengths of the scene. Reports a
 /// character or an item whose size is not known with `unknown`.
@@ -136,18 +65,11 @@ pub(crate) fn apply(
     unknown: &'static Code,
     report: &mut Report,
 ) {
-    let Some((folder, name)) = super::folder_and_name(context) else { return };
-    let known = FOLDERS.iter().find(|(of, ..)| Some(*of) == folder.as_deref());
-    // Names of characters are like no others, so their files are known outside of the game, too.
-    let Some((_, models, are_all)) = known.or(folder.is_none().then_some(&("", CHARACTERS, false))) else {
-        return;
-    };
-    let Some(model) = models.iter().find(|model| model.name == name) else {
-        if *are_all {
-            let message = format!(
-                "how large the game shows \"{name}\" is not known; it is as large as if it stood in a room"
-            );
-            report.warn(unknown, message);
+    let Some(place) = Place::of(context) else { return };
+    let of_name = sizes::of_name(place.models, &place.stem);
+    let Some(model) = of_name.or_else(|| Measured::of(scene, factor)?.find(place.models)) else {
+        if place.folder.is_some() {
+            report.warn(unknown, unknown_size(scene));
         }
         return;
     };
@@ -158,7 +80,7 @@ pub(crate) fn apply(
     root.scale = glam::DVec3::splat(scale * f64::from(axes::UNITS_PER_METER)).as_vec3();
     root.extras.insert("game_scale".into(), json!(scale));
     root.extras.insert("game_scale_from".into(), source.into());
-    if folder.as_deref() == Some("npcs") {
+    if place.folder == Some("npcs") {
         scene.shared_frame = Some(CHARACTER_FRAME * factor);
     }
 }
@@ -177,45 +99,54 @@ const CODE: &str = "the game's code";
 impl Size {
     /// `None` where it cannot be told.
     fn find(self, scene: &Scene, context: &Context<'_>, factor: f32) -> Option<Sized> {
-        let (scale, source) = match self {
-            Self::Room => (f64::from(axes::UNITS_PER_METER).recip(), CODE),
-            Self::Fixed(scale) => (scale, CODE),
-            Self::Over(scale, side) => (scale / side.of(scene, factor)?, CODE),
-            Self::Table(section, shipped, over) => {
-                let (scale, source) = of_table(context, section, shipped);
-                (scale / over, source)
-            }
-            Self::TableOver(section, shipped, side) => {
-                let (scale, source) = of_table(context, section, shipped);
-                (scale / side.of(scene, factor)?, source)
-            }
+        let (number, source) = match of_table(context, self.sections) {
+            Some(number) => (number, TABLE),
+            None => (self.shipped, CODE),
         };
+        let over = match self.over {
+            Over::Number(over) => over,
+            Over::Width => signature::extents(scene, factor)?[0],
+            Over::Depth => signature::extents(scene, factor)?[2],
+        };
+        let scale = number / over;
         (scale.is_finite() && scale > 0.0).then_some(Sized { scale, source })
     }
 }
 
-/// The scale in a section of the table, or the one that it is shipped with; and where it is from.
-fn of_table(context: &Context<'_>, section: &str, shipped: f64) -> (f64, &'static str) {
-    let table = crate::ini::of_install(context, TABLE);
-    let value = table.and_then(|table| table.section(section)?.get("scale")?.trim().parse::<f64>().ok());
-    match value.filter(|value| value.is_finite() && *value > 0.0) {
-        Some(value) => (value, TABLE),
-        None => (shipped, CODE),
-    }
+/// The scale in the first of these sections that the table has.
+fn of_table(context: &Context<'_>, sections: &[&str]) -> Option<f64> {
+    let table = crate::ini::of_install(context, TABLE)?;
+    let section = sections.iter().find_map(|section| table.section(section))?;
+    let value = section.get("scale")?.trim().parse::<f64>().ok()?;
+    (value.is_finite() && value > 0.0).then_some(value)
 }
 
-impl Side {
-    /// The extent of the first mesh in units of the file.
-    fn of(self, scene: &Scene, factor: f32) -> Option<f64> {
-        let mesh = scene.meshes.first()?;
-        let places = mesh.primitives.iter().flat_map(|primitive| &primitive.positions);
-        let along = places.map(|[x, _, z]| match self {
-            Self::Width => *x,
-            Self::Depth => *z,
-        });
-        let (least, most) =
-            along.fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), it| (least.min(it), most.max(it)));
-        let extent = f64::from(most - least) * f64::from(axes::UNITS_PER_METER) / f64::from(factor);
-        (extent.is_finite() && extent > 0.0).then_some(extent)
+/// The message on a model whose size is not known: how large it is, so that what it should be can be told.
+fn unknown_size(scene: &Scene) -> String {
+    let Vec3 { x, y, z } = size_at_rest(scene);
+    let [width, height, depth] = [x, y, z].map(significant);
+    format!(
+        "how large the game shows this model is not known; it is converted as if it stood in a room: {width} m wide, {height} m high and {depth} m deep"
+    )
+}
+
+/// The extents of all meshes of a scene, in meters.
+fn size_at_rest(scene: &Scene) -> Vec3 {
+    let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for (id, place) in scene.places() {
+        let mesh = scene.nodes.get(id.0).and_then(|node| scene.meshes.get(node.mesh?.0));
+        for position in mesh.iter().flat_map(|mesh| &mesh.primitives).flat_map(|part| &part.positions) {
+            let position = place.transform_point3((*position).into());
+            (least, most) = (least.min(position), most.max(position));
+        }
     }
+    let size = most - least;
+    if size.is_finite() { size.max(Vec3::ZERO) } else { Vec3::ZERO }
+}
+
+/// A length with two significant digits after leading zeros: `43.2`, `0.0043`.
+fn significant(length: f32) -> String {
+    let decimals =
+        if length >= 1.0 { 1 } else { [0.1, 0.01, 0.001].iter().filter(|step| length < **step).count() + 2 };
+    format!("{length:.decimals$}")
 }

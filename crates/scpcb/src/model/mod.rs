@@ -7,6 +7,8 @@ pub(crate) mod origin;
 pub(crate) mod played;
 pub(crate) mod replaced;
 pub(crate) mod shapes;
+mod signature;
+mod sizes;
 pub(crate) mod texture;
 
 use asset::Context;

@@ -36,9 +36,10 @@ asset::codes! {
         "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"14 triangles have zero area\".";
     NO_GEOMETRY = "OBJ-W051", Warning, "no geometry",
         "The model has no triangles. Example: \"the model has no triangles to convert\".";
-    UNKNOWN_SIZE = "OBJ-N054", Note, "unknown size",
-        "The game gives each item and character a size of its own, and that of this one is not known. It is as large as it would be in a room. Example: \"how large the \
-        game shows \"bird\" is not known; it is as large as if it stood in a room\".";
+    UNKNOWN_SIZE = "OBJ-W054", Warning, "unknown size",
+        "The game gives each character and each item a size of its own in its code, and this one is not known by the name of its file, nor by what it is made of. It is as \
+        large as it would be in a room, which is mostly far too small. Scale it by hand: people are 1.1 m high without --scale. Example: \"how large the game shows this model is not known; \
+        it is converted as if it stood in a room: 0.28 m wide, 0.044 m high and 0.19 m deep\".";
     IGNORED = "OBJ-N001", Note, "statements left out",
         "Statements are for curves, lines, points or programs that make models. They are left out. Example: \"left out: 4 l, 1 p\".";
     BAD_NUMBER = "OBJ-W002", Warning, "invalid number",

@@ -129,9 +129,10 @@ asset::codes! {
     MANY_NODES = "X-W053", Warning, "too many mesh instances",
         "Frames refer to meshes so often that not all instances are converted. Example: \"only the first 32768 mesh instances are \
         converted\".";
-    UNKNOWN_SIZE = "X-N054", Note, "unknown size",
-        "The game gives each item a size of its own, and that of this one is not known. It is as large as it would be in a room. Example: \
-        \"how large the game shows \"bird.x\" is not known; it is as large as if it stood in a room\".";
+    UNKNOWN_SIZE = "X-W054", Warning, "unknown size",
+        "The game gives each character and each item a size of its own in its code, and this one is not known by the name of its file, nor by what it is made of. It is as \
+        large as it would be in a room, which is mostly far too small. Scale it by hand: people are 1.1 m high without --scale. Example: \"how large the game shows this model is not known; \
+        it is converted as if it stood in a room: 0.28 m wide, 0.044 m high and 0.19 m deep\".";
     GIVEN_TEXTURES = "X-N055", Note, "textures given by the game's code",
         "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
         Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";

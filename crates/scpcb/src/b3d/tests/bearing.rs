@@ -6,12 +6,17 @@ use ::scene::Scene;
 use asset::{Context, Install, Options, Report};
 use glam::{Quat, Vec3};
 
-use super::{model, node, triangle};
-use crate::b3d::{FORMAT, to_scene, warning};
+use super::{Triangles, Vertex, Vertices, model, node, triangle, with_vertices};
+use crate::b3d::{B3d, FORMAT, to_scene, warning};
 use crate::model::bearing;
 
 /// A model of this name in this folder of a game, whose table of characters is this.
 fn standing(folder: &str, name: &str, table: Option<&str>) -> (Scene, Report) {
+    standing_as(&model(vec![node("body", vec![triangle(-1)])]), folder, name, table)
+}
+
+/// The same with a model of one's own.
+fn standing_as(file: &B3d, folder: &str, name: &str, table: Option<&str>) -> (Scene, Report) {
     let game = tempfile::tempdir().unwrap();
     for folder in ["Data", "GFX/map", folder] {
         fs::create_dir_all(game.path().join(folder)).unwrap();
@@ -25,8 +30,7 @@ fn standing(folder: &str, name: &str, table: Option<&str>) -> (Scene, Report) {
     let options = Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let mut report = Report::new();
-    let file = model(vec![node("body", vec![triangle(-1)])]);
-    let mut scene = to_scene(&file, &context, "m", 2.0, &mut report);
+    let mut scene = to_scene(file, &context, "m", 2.0, &mut report);
     bearing::apply(&mut scene, &context, 2.0, &warning::UNKNOWN_SIZE, &mut report);
     (scene, report)
 }
@@ -96,4 +100,71 @@ fn items_and_what_is_not_known() {
     // What stands in rooms has their unit, whatever it is called.
     let (scene, report) = standing("GFX/map/Props", "NVG.b3d", None);
     assert!(report.is_empty() && root_of(&scene).0 == Vec3::ONE);
+}
+
+/// A model whose mesh has these extents (units of the file), so many triangles and a node of this name.
+fn made_of(extents: [f32; 3], triangles: usize, name: &str) -> B3d {
+    let [x, _, z] = extents;
+    let corners = [[0.0; 3], extents, [x, 0.0, z]];
+    let vertices = corners.map(|position| Vertex { position, ..Vertex::default() }).to_vec();
+    let vertices = Vertices { vertices, ..Vertices::default() };
+    let triangles = Triangles { brush: -1, triangles: vec![[0, 1, 2]; triangles], ..Triangles::default() };
+    model(vec![node(name, vec![with_vertices(-1, vertices, vec![triangles])])])
+}
+
+#[test]
+fn a_renamed_character_is_known_by_what_it_is_made_of() {
+    let scale = |file: &B3d| {
+        let (scene, report) = standing_as(file, "GFX/npcs", "renamed.b3d", None);
+        (report.count_of(&warning::UNKNOWN_SIZE), root_of(&scene).0.x / 256.0)
+    };
+    // The arm of SCP-682, and with a few more triangles.
+    for triangles in [342, 350] {
+        let (count, found) = scale(&made_of([63.455, 7.804, 8.718], triangles, "ROOT"));
+        assert!(count == 0 && (found - 0.15).abs() < 1e-5, "{triangles}: {found}");
+    }
+    // A node that nothing else has tells SCP-966 in spite of another shape.
+    let (count, found) = scale(&made_of([110.0, 26.0, 89.0], 5000, "966_LP"));
+    assert!(count == 0 && (found - 0.5 / 40.0).abs() < 1e-5, "{found}");
+    // Another size is another unit, and another model is another model.
+    for other in [
+        made_of([634.55, 78.04, 87.18], 342, "ROOT"),
+        made_of([63.455, 7.804, 8.718], 500, "ROOT"),
+        made_of([1.1, 0.26, 0.89], 5000, "966_lp"),
+    ] {
+        assert_eq!(scale(&other), (1, 1.0 / 256.0));
+    }
+}
+
+#[test]
+fn a_size_that_is_not_known_is_a_warning_in_meters() {
+    let (_, report) = standing_as(&made_of([256.0, 2.56, 1280.0], 1, "x"), "GFX/npcs", "scp_650.b3d", None);
+    let found = report.iter().find(|found| found.code.id == "B3D-W060").unwrap();
+    assert_eq!(report.count_of(&warning::UNKNOWN_SIZE), 1);
+    // Lengths are doubled.
+    assert!(found.message.ends_with(": 2.0 m wide, 0.020 m high and 10.0 m deep"), "{}", found.message);
+    for folder in ["GFX/map/Props", "GFX", "GFX/npcs2"] {
+        let (scene, report) = standing_as(&made_of([256.0; 3], 1, "x"), folder, "scp_650.b3d", None);
+        assert!(report.is_empty() && root_of(&scene).0 == Vec3::ONE, "{folder}");
+    }
+}
+
+#[test]
+fn characters_of_ultimate_edition_are_known_by_their_names_and_table() {
+    let scale = |name: &str, table| {
+        let (scene, report) = standing("GFX/NPCs", name, table);
+        assert!(report.is_empty(), "{name}: {report:?}");
+        root_of(&scene).0.x / 256.0
+    };
+    assert!((scale("scp106.b3d", None) - 0.25 / 2.2).abs() < 1e-6);
+    assert!((scale("scp_1048_a.b3d", None) - 0.05).abs() < 1e-6);
+    assert!((scale("scp_205_demon(3).b3d", None) - 0.05).abs() < 1e-6);
+    assert!((scale("scp_860_2.b3d", Some("[SCP-860-2]\nScale = 0.8\n")) - 0.04).abs() < 1e-6);
+}
+
+#[test]
+fn items_in_folders_of_their_own_are_items() {
+    let (scene, report) = standing("GFX/items/Syringe", "syringe.b3d", None);
+    assert!(report.is_empty() && root_of(&scene).0.abs_diff_eq(Vec3::splat(0.005 * 256.0), 1e-4));
+    assert_eq!(standing("GFX/items/Bird", "bird.b3d", None).1.count_of(&warning::UNKNOWN_SIZE), 1);
 }
