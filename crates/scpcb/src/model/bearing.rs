@@ -146,7 +146,12 @@ fn size_at_rest(scene: &Scene) -> Vec3 {
 
 /// A length with two significant digits after leading zeros: `43.2`, `0.0043`.
 fn significant(length: f32) -> String {
-    let decimals =
-        if length >= 1.0 { 1 } else { [0.1, 0.01, 0.001].iter().filter(|step| length < **step).count() + 2 };
+    let decimals = match length {
+        1.0.. => 1,
+        0.1.. => 2,
+        0.01.. => 3,
+        0.001.. => 4,
+        _ => 5,
+    };
     format!("{length:.decimals$}")
 }
