@@ -242,7 +242,7 @@ pub(super) const ITEMS: &[Known] = &[
     known(&["syringe"], fixed(0.005)),
     known(&["badge", "ticket"], fixed(0.0001)),
     known(&["clipboard"], fixed(0.003)),
-    known(&["cup"], fixed(0.04)),
+    known(&["cup", "cupliquid"], fixed(0.04)),
     known(&["electronics", "circuits"], fixed(0.0011)),
     known(&["eyedrops"], fixed(0.0012)),
     known(&["firstaid", "first_aid_kit"], fixed(0.03)),
