@@ -261,6 +261,7 @@ impl<T: Copy + 'static> Choice<T> {
 
     /// The same with former words that are still accepted, each with the word that replaced it.
     #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "checked when it is compiled")]
     pub const fn with_aliases(self, aliases: &'static [(&'static str, &'static str)]) -> Self {
         let value = OptionValue::Choice { values: self.words, default: self.words[0].0, aliases };
         Self { option: FormatOption { value, ..self.option }, ..self }

@@ -475,3 +475,28 @@ fn a_still_object_becomes_its_model_and_others_are_refused_by_name() {
     let lamp = actor("LAMP", &[]).0.unwrap_err().to_string();
     assert!(lamp.contains("LAMP has no models"), "{lamp}");
 }
+
+#[test]
+fn a_static_that_is_mirrored_shows_the_same_faces() {
+    // The game culls by the stored normal of a face, which the matrix moves with the model, so the outside stays outside. A glTF viewer does
+    // the same: it reverses the winding order of what is mirrored.
+    let mut files = sample();
+    change(&mut files, MAP, |bytes| {
+        let matrix = Map::read(&bytes).unwrap().statics()[0].matrix;
+        let words =
+            |matrix: [i32; 9]| matrix.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>();
+        let mut mirrored = matrix;
+        mirrored.iter_mut().step_by(3).for_each(|number| *number = -*number);
+        let at = bytes.windows(36).position(|found| found == words(matrix)).unwrap();
+        [&bytes[..at], &words(mirrored), &bytes[at + 36..]].concat()
+    });
+    let (plain, scene) = (convert(&[]), try_convert(&files, &[]).0.unwrap());
+    let shown = |scene: &Scene| {
+        let (id, matrix) =
+            scene.places().into_iter().find(|(id, _)| scene.nodes[id.0].name.starts_with("S000_")).unwrap();
+        (matrix.matrix3.determinant(), scene.nodes[id.0].mesh.map(|mesh| scene.meshes[mesh.0].clone()))
+    };
+    let ((upright, mesh), (mirrored, same)) = (shown(&plain), shown(&scene));
+    assert!(upright > 0.0 && mirrored < 0.0, "{upright} {mirrored}");
+    assert!(mesh.is_some() && mesh == same);
+}
