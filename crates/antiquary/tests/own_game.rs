@@ -82,8 +82,9 @@ fn info_inside_a_game_never_names_another_game() {
             names.iter().for_each(|name| put(folder.path(), name, content));
             for name in names {
                 let path = folder.path().join(name);
-                let run =
-                    Job::default().describe(&Inputs::gather(&[path.clone()]), Detail::Brief, &()).unwrap();
+                let run = Job::default()
+                    .describe(&Inputs::gather(std::slice::from_ref(&path)), Detail::Brief, &())
+                    .unwrap();
                 for outcome in &run.outcomes {
                     let message = outcome.error.as_ref().map_or("", |error| error.message.as_str());
                     let format = outcome.format.unwrap_or("");
