@@ -200,7 +200,7 @@ fn lit_surfaces_have_the_bump_maps_of_the_game_with_green_up() {
     assert!(["NORMAL", "TANGENT"].iter().all(|name| attributes(2).get(*name).is_none()));
     assert!(!messages.iter().any(|message| message.contains("bump")), "{messages:?}");
 
-    let glb = game.glb(&everything(), &[]);
+    let glb = game.glb(&everything(), &[("lightmaps", "layers")]);
     let read = scene::gltf::read(&glb, &mut |_| None).unwrap();
     let image = read.scene.images.iter().find(|image| image.name == "wallbump.png").unwrap();
     assert_eq!(decode(&image.encoded.bytes, &Limits::default()).unwrap().pixels(), [128, 55, 250, 255]);
