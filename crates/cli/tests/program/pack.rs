@@ -110,7 +110,9 @@ fn in_folder(place: &Place, folder: &str) -> Vec<String> {
 #[test]
 fn images_of_a_scene_are_written_beside_the_room_and_replace_nothing() {
     let (place, file) = Place::with_sample();
-    place.run(&["convert", &file, "--with", "collision,triggers", "-o", "hall.glb"]).ended(0);
+    place
+        .run(&["convert", &file, "--with", "collision,triggers", "--lightmaps", "layers", "-o", "hall.glb"])
+        .ended(0);
     let ran = place.run(&["pack", "hall.glb", "-o", "new/hall.rmesh"]).ended(0);
     let beside: Vec<_> = in_folder(&place, "new").into_iter().filter(|name| name != "hall.rmesh").collect();
     assert!(beside.len() > 2, "{ran:?}");
