@@ -3,11 +3,12 @@
 use asset::disk;
 use std::path::Path;
 
-use crate::foreign::{LFS_POINTER_KIND, common_kind, common_kind_of, is_lfs_pointer, known_by_name};
+use crate::foreign::{common_kind, common_kind_of, known_by_name};
 use asset::build::Builder;
 use asset::script::ScriptLanguage;
 use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
+use record::git_lfs;
 
 /// Games and their formats.
 #[derive(Debug, Clone, Copy)]
@@ -172,7 +173,7 @@ impl Catalog {
     ) -> Result<Option<Detected>, Error> {
         let head = source.head(Probe::HEAD)?;
         let probe = Probe::new(&head, source.len(), name);
-        if is_lfs_pointer(&head) {
+        if git_lfs::is_pointer(&head) {
             let is_known = name.is_some_and(|name| self.knows_extension(name));
             return if is_known { Err(lfs_pointer()) } else { Ok(None) };
         }
@@ -299,7 +300,7 @@ pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>, gam
     if source.is_empty() {
         return empty();
     }
-    if source.head(Probe::HEAD).is_ok_and(|head| is_lfs_pointer(&head)) {
+    if source.head(Probe::HEAD).is_ok_and(|head| git_lfs::is_pointer(&head)) {
         return lfs_pointer();
     }
     if let Ok(Some(about)) = common_kind_of(source) {
@@ -316,7 +317,7 @@ pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>, gam
 }
 
 fn lfs_pointer() -> Error {
-    Error::malformed(LFS_POINTER_KIND).at(0)
+    Error::malformed(git_lfs::ABOUT).at(0)
 }
 
 fn empty() -> Error {

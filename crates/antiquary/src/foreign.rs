@@ -2,6 +2,7 @@
 
 use asset::wildcard::is_called;
 use asset::{Error, Game, Known, Source};
+use record::git_lfs;
 
 /// So many bytes tell a common kind.
 const HEAD: u64 = 512;
@@ -9,8 +10,8 @@ const HEAD: u64 = 512;
 /// What a file of a common kind is, and what opens it, by its first bytes; `None` when they are not those of a common kind. Kinds with short
 /// signatures are left out: files of games may begin alike.
 pub(crate) fn common_kind(head: &[u8]) -> Option<&'static str> {
-    if is_lfs_pointer(head) {
-        return Some(LFS_POINTER_KIND);
+    if git_lfs::is_pointer(head) {
+        return Some(git_lfs::ABOUT);
     }
     Some(match infer::get(head)?.mime_type() {
         "image/jpeg" => "JPEG image; opens in any image viewer",
@@ -31,18 +32,6 @@ pub(crate) fn common_kind(head: &[u8]) -> Option<&'static str> {
         "application/pdf" => "PDF document; opens in any PDF reader",
         _ => return None,
     })
-}
-
-/// The first line of the text that a Git repository holds in place of a file in Git Large File Storage.
-const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-
-/// What a [`LFS_POINTER`] is called, and what to do about it.
-pub(crate) const LFS_POINTER_KIND: &str =
-    "Git LFS pointer, not the file itself; run `git lfs pull` in its repository to get the file";
-
-/// Whether a file starts like a Git LFS pointer.
-pub(crate) fn is_lfs_pointer(head: &[u8]) -> bool {
-    head.starts_with(LFS_POINTER)
 }
 
 /// The same for a file.

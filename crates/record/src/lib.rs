@@ -101,6 +101,7 @@ extern crate self as record;
 mod bytes;
 mod derived;
 mod error;
+pub mod git_lfs;
 pub mod json;
 mod layout;
 mod locate;

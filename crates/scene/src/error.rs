@@ -3,7 +3,7 @@
 //! They are the project's one [`Error`]. Its offset is a byte of the image, sound or glTF file that was read. Which thing of a
 //! scene is wrong stands in the message, as `mesh 0 "door", primitive 2`: it is no field of a file.
 
-use record::Error;
+use record::{Error, git_lfs};
 
 /// A number glTF cannot hold: infinite or not a number.
 pub(crate) fn not_finite(place: impl Into<String>, value: f32) -> Error {
@@ -31,7 +31,10 @@ pub(crate) fn file_too_long(bytes: u64) -> Error {
 }
 
 /// Bytes that are no image of a known format.
-pub(crate) fn unknown_image() -> Error {
+pub(crate) fn unknown_image(bytes: &[u8]) -> Error {
+    if git_lfs::is_pointer(bytes) {
+        return Error::malformed(git_lfs::ABOUT).at(0);
+    }
     Error::unsupported("not an image of a known format (PNG, JPEG, BMP, TGA, DDS)")
 }
 
@@ -79,7 +82,9 @@ mod tests {
 
     #[test]
     fn an_image_error_has_its_kind_and_its_offset() {
-        assert_eq!(unknown_image().kind(), Kind::Unsupported);
+        assert_eq!(unknown_image(b"text").kind(), Kind::Unsupported);
+        let pointer = unknown_image(b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n");
+        assert!(pointer.to_string().contains("git lfs pull"), "{pointer}");
         let error = crate::image::Format::Png.bad(16, "no width");
         assert_eq!((error.kind(), error.offset()), (Kind::Malformed, Some(16)));
         assert_eq!(error.to_string(), "PNG image: no width, at offset 0x10");

@@ -109,13 +109,6 @@ pub fn flat_volume(base: u8, operand: i32) -> u8 {
     volume_byte(i32::from(base).saturating_add(operand))
 }
 
-/// The volume that a spoken line begins with, from the volume in the header of its voice, the byte at offset 0x0C; its place is the middle.
-/// Afterwards it follows the distance of the speaker, as [`Earshot::volume`]. \[E\]
-#[must_use]
-pub fn speech_volume(base: u8) -> u8 {
-    volume_byte(base.into())
-}
-
 /// Who wants to be heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
@@ -223,11 +216,6 @@ mod tests {
         );
         assert_eq!((rate_offset(-3), combat_rate_offset(0), combat_rate_offset(127)), (-192, -1024, 1008));
         assert_eq!((played_volume(127, 255), flat_volume(64, 100), flat_volume(64, -70)), (126, 127, 0));
-    }
-
-    #[test]
-    fn speech_begins_at_the_volume_of_its_header_up_to_127() {
-        assert_eq!([0, 12, 64, 100, 127, 128, 255].map(speech_volume), [0, 12, 64, 100, 127, 127, 127]);
     }
 
     #[test]

@@ -28,8 +28,7 @@ pub struct SoundHeader {
     pub bit_depth: u32,
     /// Sample rate in Hz: 11025 or 22050 in the game.
     pub sample_rate: u32,
-    /// Base volume, 0 to 127; the game plays a line louder than that at 127. Sources disagree about the value in the game's effects (64 or 100),
-    /// so nothing is assumed.
+    /// Base volume, 0 to 127. Sources disagree about the value in the game's effects (64 or 100), so nothing is assumed.
     pub volume: u8,
     /// 0: played once. 255: looped forever. Otherwise: the number of repetitions.
     pub loop_flag: u8,
@@ -127,6 +126,12 @@ impl SoundHeader {
         let end = self.loop_end.min(frames);
         let times = if self.loop_flag == FOREVER { 0 } else { self.loop_flag.into() };
         (start < end).then_some(SampleLoop { start, end, times })
+    }
+
+    /// The volume at which the game starts a spoken line, 0 to 127. It then falls with the distance of the speaker. \[E\]
+    #[must_use]
+    pub fn speech_volume(&self) -> u8 {
+        self.volume.min(127)
     }
 
     /// The duration in seconds of samples of this size; 0 when they cannot be played.

@@ -45,7 +45,7 @@ impl Limits {
 /// # Errors
 /// `Unsupported` for no image of a known format and for a kind that is not read, `Malformed`, or `Limit`.
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<Rgba8, Error> {
-    match sniff(bytes).ok_or_else(unknown_image)? {
+    match sniff(bytes).ok_or_else(|| unknown_image(bytes))? {
         Format::Png => {
             let sound = png::strip(bytes)?;
             limits.check(Format::Png, sound.header.width, sound.header.height)?;

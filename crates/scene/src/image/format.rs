@@ -90,7 +90,7 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
 /// # Errors
 /// `Unsupported` for no image of a known format, `Malformed` for a damaged header.
 pub fn size(bytes: &[u8]) -> Result<(u32, u32), Error> {
-    match sniff(bytes).ok_or_else(unknown_image)? {
+    match sniff(bytes).ok_or_else(|| unknown_image(bytes))? {
         Format::Png => png::read_header(bytes).map(|header| (header.width, header.height)),
         Format::Jpeg => jpeg::read_frame(bytes).map(|frame| (frame.width, frame.height)),
         Format::Bmp => bmp::read_header(bytes).map(|header| (header.width, header.height)),

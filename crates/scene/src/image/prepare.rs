@@ -23,7 +23,7 @@ use crate::error::unknown_image;
 /// default [`Limits`].
 pub fn for_gltf(bytes: &[u8]) -> Result<Encoded, Error> {
     let limits = Limits::default();
-    match sniff(bytes).ok_or_else(unknown_image)? {
+    match sniff(bytes).ok_or_else(|| unknown_image(bytes))? {
         Format::Png => {
             let png::Stripped { header, bytes, alpha } = png::strip(bytes)?;
             let (width, height) = (header.width, header.height);

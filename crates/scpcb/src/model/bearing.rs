@@ -1,10 +1,10 @@
 //! How large the game shows characters and items, and which way up.
 //!
-//! Rooms and what stands in them are scaled by 8/2048, and so are their models here. A character or an item is scaled by a number of its own,
+//! Rooms and the props in them are scaled by 8/2048, and so are their models here. A character or an item is scaled by a number of its own,
 //! which the game's code gives, for characters mostly from a table (`Data/NPCs.ini`), and some lie on their backs in their files. The root of the
-//! scene takes both, so that all that is converted has one unit.
+//! scene gets both, so that every converted file uses the same unit.
 //!
-//! A model is known by the name of its file, else by what it is made of: mods rename the files of the game.
+//! A model is recognized by the name of its file, otherwise by its shape: mods rename the files of the game.
 
 use asset::{Code, Context, Report};
 use glam::Vec3;
@@ -24,14 +24,14 @@ const CHARACTER_FRAME: f32 = 2.0;
 /// The folders whose models have sizes of their own, each with the models that are known.
 const FOLDERS: &[(&str, &[Known])] = &[("npcs", CHARACTERS), ("items", ITEMS)];
 
-/// Where a model stands, by which it may be a character or an item.
+/// The name and folder of a model, which say whether it may be a character or an item.
 #[derive(Debug)]
 struct Place {
     /// Its name in lower case, without the extension.
     stem: String,
     /// The models that it may be.
     models: &'static [Known],
-    /// The folder whose models all have a size of their own, if it stands in one.
+    /// The folder whose models all have a size of their own, if it is in one.
     folder: Option<&'static str>,
 }
 

@@ -1,11 +1,11 @@
-//! Recognizing a character by what it is made of: mods rename the files of the game, and edit some of them.
+//! Recognizing a character by its shape: mods rename the files of the game, and edit some of them.
 
 use scene::{Scene, Topology};
 
 use super::sizes::Known;
 use crate::axes;
 
-/// What tells a model from others.
+/// The shape of a model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Signature {
     pub(super) triangles: usize,
@@ -15,16 +15,16 @@ pub(super) struct Signature {
     pub(super) nodes: &'static [&'static str],
 }
 
-/// By what factor a mesh may be larger or smaller that has nothing else than its size to tell it from others.
+/// Largest factor between the size of a mesh and its signature.
 const NEAR: f64 = 1.02;
 
-/// By what factor it may be with a node that others do not have.
+/// Largest factor where the scene has the signature's nodes.
 const NAMED_NEAR: f64 = 1.25;
 
-/// By what factor there may be more or fewer triangles.
+/// Largest factor between the numbers of triangles.
 const EDITED: f64 = 1.1;
 
-/// What a scene shows of a signature.
+/// The measurements of a scene that are compared with signatures.
 #[derive(Debug)]
 pub(super) struct Measured<'a> {
     scene: &'a Scene,

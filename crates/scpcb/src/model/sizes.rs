@@ -30,9 +30,9 @@ pub(super) struct Known {
     /// The names of its file in lower case, without the extension.
     names: &'static [&'static str],
     pub(super) size: Size,
-    /// How its body is turned while it stands: pitch and yaw in degrees.
+    /// Rotation that turns the body upright: pitch and yaw in degrees.
     pub(super) turn: [f32; 2],
-    /// What the model itself is like, where it can be told from others.
+    /// Shape by which the model is recognized under another name.
     pub(super) signature: Option<Signature>,
 }
 
@@ -42,7 +42,7 @@ impl Known {
         self
     }
 
-    /// So many triangles, in a mesh of these extents in units of the file, with nodes of these names, which other models do not have.
+    /// Sets the shape: the number of triangles, the extents of the first mesh in units of the file, and names of nodes that only this model has.
     const fn like(mut self, triangles: usize, extents: [f64; 3], nodes: &'static [&'static str]) -> Self {
         self.signature = Some(Signature { triangles, extents, nodes });
         self

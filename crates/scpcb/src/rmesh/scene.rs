@@ -49,7 +49,7 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
             "layers",
             "separate texture and lightmap, like in the game, for engines; few viewers support the MOZ_lightmap extension that links them",
         ),
-        ("none", "only the texture, on a lit material, to be lit anew"),
+        ("none", "only the texture, on a material that the lights of your program light"),
     ],
     &[Lightmaps::Bake, Lightmaps::Layers, Lightmaps::None],
 )

@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 
 use super::archive::OpenDialogue;
 use super::model::{IndexLine, Line, Payload, Piece, tag_text};
-use crate::engine::sound::speech_volume;
 
 /// Collects the metadata of lines in index order. Thousands of entries may share one long line, which is described in full only once.
 #[derive(Debug, Default)]
@@ -33,7 +32,7 @@ impl LineFacts {
                 fact.insert("text".to_owned(), content.text().into());
                 if let Some(voice) = &content.voice {
                     fact.extend(voice.header.facts(voice.pcm.len()));
-                    fact.insert("speech_volume".to_owned(), speech_volume(voice.header.volume).into());
+                    fact.insert("speech_volume".to_owned(), voice.header.speech_volume().into());
                 }
             }
             Some(Payload::Damaged(..)) => {

@@ -1,0 +1,315 @@
+//! Models as glTF: posed as the model is at every time, textured like the game does it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::cast_precision_loss,
+    clippy::expect_used,
+    reason = "a test may panic"
+)]
+
+mod reader;
+mod texture;
+
+use std::path::PathBuf;
+
+use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
+use glam::{DMat3, DQuat, DVec3};
+use ragnarok::axes::Axes;
+use ragnarok::rsm::Name;
+use ragnarok::rsm::pose::Model;
+use ragnarok::rsm::{FORMAT, Rsm, Version, VolumeBox};
+use ragnarok::sample::windmill;
+use serde_json::json;
+
+use reader::Glb;
+
+fn convert(
+    rsm: &Rsm,
+    install: &Install,
+    location: Option<Location>,
+    given: &[(&str, &str)],
+) -> (Glb, Vec<String>) {
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = Options::parse(FORMAT.options, &given).unwrap();
+    let context = Context { install, location, options: &options };
+    let target = Target::new("model", 1.0);
+    let (mut sink, mut report) = (MemorySink::new(), Report::new());
+    FORMAT.convert(rsm, "glb", &context, target, &mut sink, &mut report).unwrap();
+    let messages = report.iter().map(|told| format!("{}: {}", told.code.id, told.message)).collect();
+    (Glb::parse(sink.get("model.glb").unwrap()), messages)
+}
+
+fn alone(rsm: &Rsm) -> (Glb, Vec<String>) {
+    convert(rsm, &Install::empty(), None, &[])
+}
+
+#[track_caller]
+fn has(messages: &[String], code: &str, words: &str) {
+    let found = messages.iter().any(|message| message.starts_with(code) && message.contains(words));
+    assert!(found, "no {code} with \"{words}\": {messages:#?}");
+}
+
+fn models() -> Vec<(PathBuf, Rsm)> {
+    let Some(folder) = corpus::folder("rsm") else { return Vec::new() };
+    let files = [corpus::files(&folder, "rsm", 30), corpus::files(&folder, "rsm2", 20)].concat();
+    let sound =
+        files.into_iter().filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("bad_"));
+    sound
+        .map(|path| (path.clone(), Rsm::read(&std::fs::read(&path).unwrap(), &mut Report::new()).unwrap()))
+        .collect()
+}
+
+/// How far apart places may be, as a share of the model's size.
+const NEAR: f64 = 1e-5;
+
+/// The scene stands as the model does, at times at and between keys.
+fn same_poses(rsm: &Rsm, at: &str) -> usize {
+    let (glb, _) = alone(rsm);
+    let model = Model::new(rsm);
+    let axes = Axes::of(rsm.version.space(), 1.0);
+    let length = model.duration().unwrap_or(1.0);
+    let mut compared = 0;
+    let is_mirrored = |posed: &ragnarok::affine::Affine| posed.linear.determinant() < 0.0;
+    let start = model.pose(0.0);
+    for share in [0.0, 0.083, 0.25, 0.37, 0.5, 0.731, 0.9, 0.985] {
+        let seconds = length * share;
+        let pose = model.pose_at(seconds * 1000.0);
+        let size = model.bounds(&pose).map_or(1.0, |[least, most]| least.distance(most).max(1.0));
+        let found = glb.triangles(seconds);
+        for (number, (mesh, posed)) in rsm.meshes.iter().zip(&pose.meshes).enumerate() {
+            let mut want = Vec::new();
+            for face in &mesh.faces {
+                let place = |at: u16| {
+                    mesh.vertices.get(usize::from(at)).map(|place| DVec3::from(place.map(f64::from)))
+                };
+                let [Some(a), Some(b), Some(c)] = face.vertices.map(place) else { continue };
+                let mut corners = [a, b, c].map(|corner| axes.position(posed.point(corner)));
+                // The game shows a side of the posed triangle; glTF cannot change it during a clip.
+                if is_mirrored(posed) != is_mirrored(&start.meshes[number]) {
+                    corners.swap(1, 2);
+                }
+                want.push((face.texture, face.two_sided > 0, axes.winding(corners)));
+            }
+            // Faces that look alike stand together.
+            want.sort_by_key(|(texture, is_two_sided, _)| (*texture, *is_two_sided));
+            let none = Vec::new();
+            let found = found.get(&number).unwrap_or(&none);
+            if !model.hierarchy().is_drawn(number) {
+                assert!(found.is_empty(), "{at}: mesh {number} is not drawn");
+                continue;
+            }
+            assert_eq!(want.len(), found.len(), "{at}: mesh {number}");
+            for ((_, _, want), found) in want.iter().zip(found) {
+                let near =
+                    |start: usize| (0..3).all(|at| want[at].distance(found[(start + at) % 3]) <= NEAR * size);
+                assert!((0..3).any(near), "{at} after {seconds} s, mesh {number}: {want:?} is not {found:?}");
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn every_model_moves_in_gltf_as_it_does_in_the_game() {
+    let models = models();
+    let compared: usize = models.iter().map(|(path, rsm)| same_poses(rsm, &path.display().to_string())).sum();
+    assert!(models.is_empty() || (models.len() >= 52 && compared > 10_000), "only {compared} triangles");
+}
+
+/// A windmill of which one mesh is mirrored by its scale and its children by their parent; since 2.2 by its matrix.
+fn mirrored(version: Version) -> Rsm {
+    let mut rsm = windmill(version);
+    if version.is_absolute() {
+        rsm.meshes[0].matrix = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    } else {
+        rsm.meshes[1].scale = Some([1.0, -2.0, 1.0]);
+        rsm.meshes[0].matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]];
+    }
+    rsm
+}
+
+#[test]
+fn a_mirrored_mesh_shows_the_side_of_its_posed_triangles_and_its_normals_point_out_of_it() {
+    for version in [Version::V1_4, Version::V2_3] {
+        let rsm = mirrored(version);
+        let mirrored =
+            Model::new(&rsm).pose(0.0).meshes.iter().filter(|it| it.linear.determinant() < 0.0).count();
+        assert!((1..=rsm.meshes.len()).contains(&mirrored), "{mirrored} meshes of {version}");
+        assert!(same_poses(&rsm, "mirrored") > 100);
+        let (glb, _) = alone(&Rsm { shade_type: 1, ..rsm });
+        glb.each_primitive(0.0, |world, mesh, primitive| {
+            let normals = glb.rows(&primitive["attributes"]["NORMAL"]);
+            let indices: Vec<f64> = glb.rows(&primitive["indices"]).concat();
+            let to_world = DMat3::from_mat4(world).inverse().transpose();
+            for ([a, b, c], corners) in glb.visible_sides(world, primitive).into_iter().zip(indices.chunks(3))
+            {
+                let out = (b - a).cross(c - a).normalize();
+                let normal = to_world * DVec3::from_slice(&normals[corners[0] as usize]);
+                assert!(out.dot(normal.normalize()) > 0.999, "{version}, mesh {mesh}: {out} {normal}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_scale_that_changes_sign_is_reported() {
+    let mut rsm = windmill(Version::V2_3);
+    let key = |frame: i32, x: f32| ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
+    rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, 0.5)]);
+    assert!(!alone(&rsm).1.iter().any(|message| message.starts_with("RSM-W044")));
+    rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, -1.0)]);
+    has(&alone(&rsm).1, "RSM-W044", "changes sign");
+}
+
+#[test]
+fn faces_on_the_same_vertices_have_vertices_of_their_own() {
+    for shade_type in [0, 1, 2] {
+        let mut rsm = Rsm { shade_type, ..windmill(Version::V1_4) };
+        let mesh = &mut rsm.meshes[0];
+        let turned = |face: &ragnarok::rsm::Face| {
+            let mut turned = face.clone();
+            turned.vertices.swap(0, 2);
+            turned.texture_vertices.swap(0, 2);
+            turned
+        };
+        let twins: Vec<_> = mesh.faces.iter().take(4).map(turned).collect();
+        mesh.faces.extend(twins);
+        let (glb, _) = alone(&rsm);
+        let mut seen = std::collections::BTreeSet::new();
+        for (number, primitive) in
+            glb.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap()).enumerate()
+        {
+            for corners in glb.rows(&primitive["indices"]).concat().chunks(3) {
+                let mut corners: Vec<u64> = corners.iter().map(|corner| *corner as u64).collect();
+                corners.sort_unstable();
+                assert!(seen.insert((number, corners)), "shade type {shade_type}");
+            }
+        }
+        let faces: usize = rsm.meshes.iter().map(|mesh| mesh.faces.len()).sum();
+        assert_eq!(seen.len(), faces);
+    }
+}
+
+#[test]
+fn before_its_first_key_a_mesh_comes_from_rest_or_holds_the_key_as_asked() {
+    let mut rsm = windmill(Version::V1_4);
+    let mesh = rsm.meshes.iter().position(|mesh| !mesh.rotation_keys.is_empty()).unwrap();
+    let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2).as_quat().to_array();
+    rsm.meshes[mesh].rotation_keys = vec![ragnarok::rsm::RotationKey { frame: 1000, quaternion: quarter }];
+    (rsm.meshes[mesh].rotation_angle, rsm.meshes[mesh].rotation_axis) = (None, None);
+    let angle = |options: &[(&str, &str)], seconds: f64| {
+        let (glb, _) = convert(&rsm, &Install::empty(), None, options);
+        let node = glb.list("nodes").iter().position(|node| node["extras"]["mesh"] == mesh).unwrap();
+        DQuat::from_slice(&glb.state(seconds)[&format!("{node}/rotation")]).to_axis_angle().1.to_degrees()
+    };
+    let near = |found: f64, want: f64| assert!((found - want).abs() < 0.01, "{found}, not {want}");
+    near(angle(&[], 0.0), 0.0);
+    near(angle(&[], 0.5), 45.0);
+    near(angle(&[("first-key", "blend")], 1.0), 90.0);
+    near(angle(&[("first-key", "hold")], 0.0), 90.0);
+}
+
+#[test]
+fn ticks_play_4_8_times_as_fast_and_come_back() {
+    let rsm = windmill(Version::V1_4);
+    let end = |glb: &Glb| {
+        let last = glb.list("animations")[0]["samplers"][0]["input"].clone();
+        glb.rows(&last).concat().into_iter().fold(0.0, f64::max)
+    };
+    let (plain, _) = alone(&rsm);
+    let (fast, _) = convert(&rsm, &Install::empty(), None, &[("time-unit", "tick")]);
+    assert!((end(&plain) / end(&fast) - 4.8).abs() < 1e-5);
+    assert_eq!(fast.list("nodes")[0]["extras"]["rsm"]["ticks_per_second"], 4800.0);
+    let late = Rsm { version: Version::V2_3, ..windmill(Version::V2_3) };
+    let (same, _) = convert(&late, &Install::empty(), None, &[("time-unit", "tick")]);
+    assert_eq!(end(&same), end(&alone(&late).0));
+}
+
+#[test]
+fn late_early_and_doubled_keys_sheared_and_scaled_meshes_move_the_same() {
+    let mut rsm = windmill(Version::V2_3);
+    let key = |frame: i32, value: [f32; 3]| ragnarok::rsm::VectorKey { frame, value, data: 0 };
+    rsm.meshes[0].matrix = [[1.0, 0.5, 0.0], [0.0, 2.0, 0.3], [-0.2, 0.0, -1.0]];
+    rsm.meshes[0].scale_keys = Some(vec![key(30, [2.0, 1.0, 0.5]), key(300, [0.2, 3.0, -1.0])]);
+    rsm.meshes[1].rotation_keys.drain(..1);
+    rsm.meshes[1].rotation_keys[2].frame = 200;
+    rsm.meshes[2].matrix = [[0.0, 3.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
+    rsm.meshes[2].scale_keys = Some(vec![key(-20, [1.0; 3]), key(60, [2.0, 1.0, 3.0])]);
+    let jump =
+        [key(0, [0.0; 3]), key(60, [5.0, 0.0, 0.0]), key(60, [0.0, 9.0, 0.0]), key(90, [1.0, 2.0, 3.0])];
+    rsm.meshes[6].position_keys = Some(jump.to_vec());
+    assert!(same_poses(&rsm, "odd") > 100);
+    let (glb, _) = alone(&rsm);
+    let nodes: Vec<&str> = glb.list("nodes").iter().map(|node| node["name"].as_str().unwrap()).collect();
+    assert!(nodes.contains(&"tower inner") && nodes.contains(&"tower scale"), "{nodes:?}");
+    assert!(glb.list("nodes").iter().all(|node| node.get("matrix").is_none()));
+}
+#[test]
+fn unsupported_values_are_kept_in_the_extras() {
+    let mut rsm = windmill(Version::V1_4);
+    rsm.alpha = Some(77);
+    let volume =
+        VolumeBox { size: [1.0, 2.0, 3.0], position: [4.0; 3], rotation: [f32::NAN; 3], flag: Some(5) };
+    rsm.volume_boxes = Some(vec![volume]);
+    rsm.meshes[0].texture_vertices[0].color = Some([1, 2, 3, 4]);
+    let (glb, messages) = alone(&rsm);
+    has(&messages, "RSM-N050", "colors");
+    let about = &glb.json["nodes"][0]["extras"]["rsm"];
+    assert_eq!(
+        *about,
+        json!({
+            "version": "1.4", "shade_type": 2, "alpha": 77, "animation_length": 4000,
+            "volume_boxes": [{
+                "size": [1.0, 2.0, 3.0], "position": [4.0, 4.0, 4.0],
+                "rotation": ["0x7fc00000", "0x7fc00000", "0x7fc00000"], "flag": 5,
+            }],
+        })
+    );
+    for mesh in glb.list("meshes") {
+        assert!(mesh["primitives"][0]["attributes"].get("COLOR_0").is_none());
+    }
+    let colors = glb.json["meshes"][0]["primitives"][0]["extras"]["colors"].as_str().unwrap();
+    assert!(colors.contains("01020304"), "{colors}");
+}
+
+#[test]
+fn shade_types_decide_about_light_and_normals() {
+    for (shade_type, has_normals) in [(0, false), (1, true), (2, true), (9, true)] {
+        let (glb, _) = alone(&Rsm { shade_type, ..windmill(Version::V1_4) });
+        for primitive in glb.list("meshes").iter().flat_map(|mesh| mesh["primitives"].as_array().unwrap()) {
+            assert_eq!(primitive["attributes"].get("NORMAL").is_some(), has_normals);
+        }
+        for material in glb.list("materials") {
+            assert_eq!(material["extensions"].get("KHR_materials_unlit").is_some(), !has_normals);
+        }
+    }
+}
+
+#[test]
+fn maps_recenter_old_models_only_and_orphans_come_when_asked_for() {
+    let mut rsm = windmill(Version::V1_4);
+    rsm.meshes[5].parent = Name::from("gone");
+    let nowhere = Install::empty();
+    let (glb, messages) = alone(&rsm);
+    has(&messages, "RSM-W034", "not drawn");
+    assert!(!glb.list("nodes").iter().any(|node| node["name"] == "sail 3"));
+    let (glb, _) = convert(&rsm, &nowhere, None, &[("orphans", "")]);
+    assert!(glb.list("nodes").iter().any(|node| node["name"] == "sail 3"));
+
+    let mut rsm = windmill(Version::V1_4);
+    rsm.meshes[0].position = [100.0, 7.0, -3.0];
+    let (glb, _) = convert(&rsm, &nowhere, None, &[("recenter", "")]);
+    let points: Vec<DVec3> = glb.triangles(0.0).into_values().flatten().flatten().collect();
+    let least = points.iter().fold(DVec3::INFINITY, |least, point| least.min(*point));
+    let most = points.iter().fold(DVec3::NEG_INFINITY, |most, point| most.max(*point));
+    assert!(
+        (least + most).x.abs() < 1e-4 && (least + most).z.abs() < 1e-4 && least.y.abs() < 1e-4,
+        "{least} {most}"
+    );
+    has(&convert(&windmill(Version::V2_3), &nowhere, None, &[("recenter", "")]).1, "RSM-N051", "2.3");
+}
