@@ -2,6 +2,7 @@
 //! They run in the project's folder unless told otherwise.
 
 use std::ffi::OsStr;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -53,6 +54,24 @@ pub(crate) fn text(command: &mut Command) -> Result<String> {
     }
     let complaint = String::from_utf8_lossy(&output.stderr);
     Err(format!("{:.80} ended with {}: {}", shown(command), output.status, complaint.trim()).into())
+}
+
+/// What a command that must succeed prints, results and messages in the order in which they come.
+pub(crate) fn transcript(command: &mut Command) -> Result<String> {
+    prepare(command);
+    let (mut reader, writer) = std::io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn().map_err(|error| cannot_start(command, &error))?;
+    // The command holds the writing ends of the pipe; with them open, reading would not end.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut out = String::new();
+    reader.read_to_string(&mut out)?;
+    let status = child.wait()?;
+    if status.success() {
+        Ok(out)
+    } else {
+        Err(format!("{:.80} ended with {status}: {out}", shown(command)).into())
+    }
 }
 
 /// Whether a program can be started.

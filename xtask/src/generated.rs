@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 
 use crate::catalog::{Format, FormatOption, formats};
-use crate::command::{antiquary, text};
+use crate::command::{antiquary, text, transcript};
 use crate::{Result, place};
 
 /// A part of a page.
@@ -53,6 +53,7 @@ fn parts() -> Result<Vec<Part>> {
     Ok(vec![
         Part { page: "README.md", name: "formats", text: table.clone() },
         Part { page: "docs/src/formats/index.md", name: "formats", text: table },
+        Part { page: "docs/src/start.md", name: "demo", text: demo()? },
         Part { page: "docs/src/warnings.md", name: "codes", text: codes(&formats) },
         Part { page: "docs/src/functions.md", name: "functions", text: functions()? },
         Part { page: "docs/src/cli.md", name: "commands", text: commands()? },
@@ -98,6 +99,27 @@ fn formats_table(formats: &[Format]) -> String {
         );
     }
     out
+}
+
+/// What `antiquary demo` prints in a terminal, with the same duration in every run.
+fn demo() -> Result<String> {
+    let folder = place::root().join("target").join("demo-page");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let printed = transcript(antiquary().arg("demo").current_dir(&folder))?;
+    fs::remove_dir_all(&folder)?;
+    let program = place::program().display().to_string();
+    let mut out = String::from("```text\n$ antiquary demo\n");
+    for line in printed.trim().lines() {
+        let line = line.replace(&program, "antiquary");
+        let is_summary = line.ends_with(" s") && line.contains(" files: ");
+        let summary = line.rsplit_once(", ").filter(|_| is_summary);
+        let _ = writeln!(out, "{}", summary.map_or(line.clone(), |(counts, _)| format!("{counts}, 0.2 s")));
+    }
+    out.push_str("```\n");
+    Ok(out)
 }
 
 /// The functions of Redguard's scripts, and what happens when they are run.
