@@ -4,11 +4,14 @@ use std::borrow::Cow;
 
 use asset::suggest::did_you_mean;
 use asset::{Asset, Error};
-use record::json::{Content, Node, Step, push_member};
+use record::json::{Content, Node, Object, Step, push_member};
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which
 /// dots or brackets stand is written in brackets and quotes: `["tiles.png"].stepsound`. Where a value has one of several forms, as entities of
 /// rooms have, the name of the form may stand in the path as it does in `record.json`, and is left out otherwise: `entities[5].image`.
+///
+/// A name that no member has stands for the only member whose name differs from it in letter case alone, as in settings files, whose games
+/// ignore case.
 ///
 /// `*` is any member, `[*]` any item; `[+]` a new item behind the others, `[+2]` one in front of item 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,8 +164,9 @@ pub(crate) enum Field<'a, 'w> {
     },
     /// A new item of the list that the way leads to.
     NewItem { way: &'w [Step<'a>], index: usize },
-    /// A new member of the object that the way leads to; why the object may be refused with it.
-    NewMember { way: &'w [Step<'a>], name: &'w str, missing: String },
+    /// A new member of the object that the way leads to, and the names of new members within each other below it; why the object may be
+    /// refused with it.
+    NewMember { way: &'w [Step<'a>], name: &'w str, below: Vec<&'w str>, missing: String },
 }
 
 /// Looks for the fields that a path leads to.
@@ -196,13 +200,13 @@ impl<'a> Search<'a, '_> {
         if let Some(next) = below(node, step, &mut self.way) {
             return self.walk(next, rest);
         }
-        let inner = inner(node, &mut self.way);
+        let below = names(rest);
+        // An object with one member is no form where a member within a new one is meant.
+        let is_nested = below.as_ref().is_some_and(|below| !below.is_empty());
+        let inner = if is_nested { node } else { inner(node, &mut self.way) };
         let missing = missing(step, inner, &path_of(self.root, &self.way));
-        match (step, inner.content()) {
-            (Step::Member(name), Content::Object(_)) if rest.is_empty() => {
-                (self.take)(Field::NewMember { way: &self.way, name, missing: missing.clone() })?;
-            }
-            _ => {}
+        if let (Step::Member(name), Content::Object(_), Some(below)) = (step, inner.content(), below) {
+            (self.take)(Field::NewMember { way: &self.way, name, below, missing: missing.clone() })?;
         }
         self.missing.get_or_insert(missing);
         Ok(())
@@ -262,15 +266,32 @@ fn form_of(node: Node<'_>) -> Option<(&str, Node<'_>)> {
     }
 }
 
+/// The names of a path that has nothing but names.
+fn names(parts: &[Part]) -> Option<Vec<&str>> {
+    let names = parts.iter().map(|part| match part {
+        Part::Member(name) => Some(name.as_str()),
+        Part::Item(_) | Part::Any | Part::New(_) => None,
+    });
+    names.collect()
+}
+
+/// The member of a name, or the only one whose name differs from it in letter case alone.
+fn member<'a>(members: Object<'a>, name: &str) -> Option<(&'a str, Node<'a>)> {
+    let exact = members.iter().find(|(other, _)| *other == name);
+    exact.or_else(|| {
+        let mut similar = members.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name));
+        similar.next().filter(|_| similar.next().is_none())
+    })
+}
+
 /// The part of a value that a step leads to, whatever forms the value says that it has. The steps are appended to the way.
 fn below<'a>(node: Node<'a>, step: Step<'_>, way: &mut Vec<Step<'a>>) -> Option<Node<'a>> {
     let (mut node, depth) = (node, way.len());
     loop {
         let found = match (step, node.content()) {
-            (Step::Member(name), Content::Object(members)) => members
-                .iter()
-                .find(|(other, _)| *other == name)
-                .map(|(name, value)| (Step::Member(name), value)),
+            (Step::Member(name), Content::Object(members)) => {
+                member(members, name).map(|(name, value)| (Step::Member(name), value))
+            }
             (Step::Item(index), _) => node.item(index).map(|value| (Step::Item(index), value)),
             _ => None,
         };
@@ -426,7 +447,10 @@ mod tests {
             out.push(match field {
                 Field::Known { way, .. } => path_of(root, way),
                 Field::NewItem { way, index } => format!("{} item {index}", path_of(root, way)),
-                Field::NewMember { way, name, .. } => format!("{} member {name}", path_of(root, way)),
+                Field::NewMember { way, name, below, .. } => {
+                    let names = [&[name], below.as_slice()].concat();
+                    format!("{} member {}", path_of(root, way), names.join("."))
+                }
             });
             Ok(())
         });
@@ -458,6 +482,21 @@ mod tests {
             Err("\"a\" is a list of 3, from [0] to [2], so there is no item [4]".to_owned())
         );
         assert_eq!(matches("d[+]", &file), Err("\"d\" is an object, not a list".to_owned()));
+    }
+
+    #[test]
+    fn letter_case_does_not_count_where_only_one_name_is_meant() {
+        let file = document(&json!({"Items": {"Player_Max[4]": 1, "a": 2, "A": 3}}));
+        for (path, found) in [("items[\"player_max[4]\"]", 1), ("ITEMS.a", 2), ("items.A", 3)] {
+            assert_eq!(
+                FieldPath::parse(path).unwrap().find(file.root()).unwrap().to_value(),
+                found,
+                "{path}"
+            );
+        }
+        let file = document(&json!({"items": {"ab": 1, "aB": 2}}));
+        let told = matches("items.AB", &file).unwrap_err();
+        assert_eq!(told, "\"items\" has no field \"AB\"; did you mean \"ab\"?");
     }
 
     #[test]

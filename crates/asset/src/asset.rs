@@ -62,13 +62,13 @@ pub trait Asset: Any + Send + Sync {
         None
     }
 
-    /// How a change of a field in the [view](Asset::field_view) is made in the record; `None` where it cannot be.
+    /// The changes of the record that make a change of a field in the [view](Asset::field_view), in order; `None` where there are none.
     fn record_change(
         &self,
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
+    ) -> Option<Vec<RecordChange>> {
         let _ = (record, way, change);
         None
     }

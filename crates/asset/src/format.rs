@@ -129,19 +129,36 @@ pub struct SceneFile<'a> {
 pub struct Imported {
     /// The file.
     pub bytes: Vec<u8>,
-    /// Files that it names, to be written beside it where there are none.
+    /// Files that it names, to be written along with it where there are none.
     pub beside: Vec<Companion>,
 }
 
 /// A file that another one names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
-    /// Its name, without folders.
+    /// Its path below the folder of its place, with `/` between folders.
     pub name: String,
-    /// Folders beside the file, separated by `/`, in which it need not be written if it is there already.
-    pub also_in: &'static [&'static str],
-    /// What is in it.
+    /// Where it goes.
+    pub place: CompanionPlace,
+    /// Its bytes.
     pub bytes: Vec<u8>,
+}
+
+/// The folder that a [`Companion`] goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompanionPlace {
+    /// The folder of the file. It is not written if it is in one of these folders next to the file.
+    SameFolder {
+        /// Paths with `/` between folders.
+        also_in: &'static [&'static str],
+    },
+    /// A folder of the game around the file, or next to a file outside a game.
+    InGame {
+        /// The folder that has all files of this kind, by which the game is found: `data/model` of `mod/data/model/a/b.rsm`.
+        files: &'static str,
+        /// The folder that the companion goes to: `data/texture`.
+        folder: &'static str,
+    },
 }
 
 impl From<Vec<u8>> for Imported {

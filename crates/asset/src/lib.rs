@@ -41,8 +41,8 @@ pub use charset::Charset;
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{
-    Can, Companion, Format, Import, ImportScene, Imported, Output, OutputWriter, Probe, SaveAs, SceneFile,
-    Score, as_archive, record_spans,
+    Can, Companion, CompanionPlace, Format, Import, ImportScene, Imported, Output, OutputWriter, Probe,
+    SaveAs, SceneFile, Score, as_archive, record_spans,
 };
 pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};

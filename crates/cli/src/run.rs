@@ -132,6 +132,19 @@ pub(crate) struct StrictArguments {
     strict: bool,
 }
 
+/// What counts as a failure of an edit.
+#[derive(Debug, Args)]
+pub(crate) struct EditArguments {
+    /// Count warnings as failures
+    #[arg(long, display_order = 802)]
+    strict: bool,
+    /// Write the file even if the edit damages it
+    ///
+    /// By default, nothing is written if the file could not be read again, or if a check finds errors that the original does not have.
+    #[arg(long, display_order = 803, conflicts_with = "strict")]
+    allow_damaged: bool,
+}
+
 impl JobsArguments {
     /// Sets the number of threads and what happens after a failure.
     pub(crate) fn apply(&self, job: Job) -> Job {
@@ -172,6 +185,15 @@ impl StrictArguments {
     /// Sets the strictness.
     pub(crate) fn apply(&self, job: Job) -> Job {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
+        Job { strictness, ..job }
+    }
+}
+
+impl EditArguments {
+    /// Sets the strictness.
+    pub(crate) fn apply(&self, job: Job) -> Job {
+        let strictness = if self.allow_damaged { Strictness::AllowDamaged } else { Strictness::Lenient };
+        let strictness = if self.strict { Strictness::Strict } else { strictness };
         Job { strictness, ..job }
     }
 }

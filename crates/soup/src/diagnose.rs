@@ -1,8 +1,13 @@
 //! What is wrong with a script: what stops the game, and what it cannot mean.
 
+use std::collections::BTreeMap;
+
 use crate::Lexicon;
-use crate::bytecode::{Call, Jump, Object, Operands, RightProperty, Script, Statement, Value, Variable};
-use crate::lexicon::Role;
+use crate::bytecode::{
+    Call, Jump, Object, Operands, Operator, RightProperty, Script, Statement, Value, Variable,
+};
+use crate::lexicon::{Role, suggestion};
+use crate::text::label_of;
 
 /// A defect of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,15 +42,29 @@ impl Severity {
     }
 }
 
-/// What the numbers of a script may name.
+/// What the numbers and texts of a script may name.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds<'a> {
     /// The names of the game.
     pub lexicon: &'a Lexicon,
-    /// How many texts the actor has.
-    pub texts: usize,
-    /// How many variables it has.
+    /// The texts of the actor; `None` where they are not known.
+    pub texts: Option<&'a [String]>,
+    /// How many variables it has; 0 where that is not known.
     pub locals: usize,
+    /// How many locations it has besides its home; `None` where that is not known.
+    pub locations: Option<usize>,
+    /// The names of the objects that the map has; `None` where they are not known.
+    pub objects: Option<&'a [String]>,
+    /// The lines of dialogue by their labels; `None` where they are not known.
+    pub lines: Option<&'a BTreeMap<String, String>>,
+}
+
+impl<'a> Bounds<'a> {
+    /// The bounds of a script of which only the names of the game are known.
+    #[must_use]
+    pub const fn new(lexicon: &'a Lexicon) -> Self {
+        Self { lexicon, texts: None, locals: 0, locations: None, objects: None, lines: None }
+    }
 }
 
 /// More defects of one script are not listed.
@@ -118,11 +137,8 @@ impl Checker<'_> {
 
     fn statement(&mut self, statement: &Statement, is_guarded: bool) {
         match statement {
-            Statement::Call(_, call) => self.call(call),
-            Statement::ObjectCall(_, object, _, call) => {
-                self.object(*object);
-                self.call(call);
-            }
+            Statement::Call(_, call) => self.own_call(call),
+            Statement::ObjectCall(_, object, _, call) => self.object_call(*object, call),
             Statement::If { conditions, otherwise } => {
                 for condition in conditions {
                     self.value(&condition.left);
@@ -143,7 +159,14 @@ impl Checker<'_> {
             Statement::Assign(variable, formula) => {
                 self.variable(*variable);
                 self.value(&formula.first);
-                formula.rest.iter().for_each(|(_, value)| self.value(value));
+                for (operator, value) in &formula.rest {
+                    self.value(value);
+                    if *operator == Operator::Divide
+                        && matches!(value, Value::Number(0) | Value::Alternate(0))
+                    {
+                        self.error("division_by_zero", "a division by zero; the game stops here".to_owned());
+                    }
+                }
                 if formula.end.is_some() {
                     self.error(
                         "bad_operator",
@@ -201,17 +224,58 @@ impl Checker<'_> {
 
     fn object(&mut self, object: Object) {
         match object {
-            Object::Named(text) => self.text(u32::from(text)),
+            Object::Named(text) => {
+                self.text(u32::from(text));
+                self.object_name(usize::from(text));
+            }
             Object::Local(local) => self.local(local),
             Object::Me(_) | Object::Player(_) | Object::Camera(_) => {}
         }
     }
 
     fn text(&mut self, index: u32) {
-        let count = self.bounds.texts;
+        let Some(count) = self.bounds.texts.map(<[String]>::len) else { return };
         if usize::try_from(index).is_ok_and(|index| index >= count) {
             self.error("bad_string_index", format!("there is no text {index}; the actor has {count}"));
         }
+    }
+
+    /// Whether the map has the object that a text names.
+    fn object_name(&mut self, text: usize) {
+        let (Some(texts), Some(objects)) = (self.bounds.texts, self.bounds.objects) else { return };
+        let Some(name) = texts.get(text) else { return };
+        if !objects.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            let near = suggestion(name, objects.iter().map(String::as_str));
+            self.warn("unknown_object", format!("the map has no object called \"{name}\"{near}"));
+        }
+    }
+
+    /// Whether there is a line of dialogue with a label.
+    fn line(&mut self, number: i32) {
+        let Some(lines) = self.bounds.lines else { return };
+        let Some(label) = label_of(number) else { return };
+        if !lines.contains_key(&label) {
+            self.warn("unknown_label", format!("there is no line of dialogue with the label '{label}'"));
+        }
+    }
+
+    /// Whether the actor has a location.
+    fn location(&mut self, number: i32) {
+        let Some(count) = self.bounds.locations else { return };
+        if usize::try_from(number).map_or(true, |number| number > count) {
+            let message = format!("there is no location {number}; the actor has {count} besides its home, 0");
+            self.warn("bad_location", message);
+        }
+    }
+
+    /// A text in place of a number that stands for something.
+    fn text_for(&mut self, text: u32, role: Role) {
+        let index = usize::try_from(text).unwrap_or(usize::MAX);
+        let Some(text) = self.bounds.texts.and_then(|texts| texts.get(index)) else { return };
+        let near = self.bounds.lexicon.of_role(role).map_or_else(String::new, |names| names.suggestion(text));
+        let message =
+            format!("expected the number of {}, found the text \"{text}\"{near}", role.with_article());
+        self.warn("text_as_number", message);
     }
 
     fn local(&mut self, local: u8) {
@@ -248,6 +312,24 @@ impl Checker<'_> {
         }
     }
 
+    /// A call that the actor makes for itself.
+    fn own_call(&mut self, call: &Call) {
+        if let (true, Some(Value::Number(number))) =
+            (self.bounds.lexicon.takes_location(call.function), call.arguments.first())
+        {
+            self.location(*number);
+        }
+        self.call(call);
+    }
+
+    fn object_call(&mut self, object: Object, call: &Call) {
+        self.object(object);
+        match object {
+            Object::Me(_) => self.own_call(call),
+            _ => self.call(call),
+        }
+    }
+
     fn call(&mut self, call: &Call) {
         let lexicon = self.bounds.lexicon;
         match lexicon.definitions.function(call.function) {
@@ -269,15 +351,18 @@ impl Checker<'_> {
             Some(_) => {}
         }
         for (index, value) in call.arguments.iter().enumerate() {
+            let role = lexicon.role(call.function, index);
             match value {
                 Value::Call(_) | Value::ObjectCall(..) => {
                     let message = "a call as an argument; the game does not evaluate it";
                     self.error("nested_call", message.to_owned());
                 }
-                Value::Number(flag) | Value::Alternate(flag)
-                    if lexicon.role(call.function, index) == Some(Role::Flag) =>
-                {
-                    self.flag(*flag);
+                Value::Number(flag) | Value::Alternate(flag) if role == Some(Role::Flag) => self.flag(*flag),
+                Value::Number(label) if role == Some(Role::Dialogue) => self.line(*label),
+                Value::Text(text) => {
+                    if let Some(role) = role {
+                        self.text_for(*text, role);
+                    }
                 }
                 _ => {}
             }
@@ -290,11 +375,8 @@ impl Checker<'_> {
             Value::Number(_) | Value::Alternate(_) => {}
             Value::Text(index) => self.text(*index),
             Value::Variable { variable, .. } => self.variable(*variable),
-            Value::Call(call) => self.call(call),
-            Value::ObjectCall(_, object, call) => {
-                self.object(*object);
-                self.call(call);
-            }
+            Value::Call(call) => self.own_call(call),
+            Value::ObjectCall(_, object, call) => self.object_call(*object, call),
         }
     }
 }
@@ -311,7 +393,17 @@ mod tests {
 
     fn codes(bytes: &[u8]) -> Found {
         let lexicon = Lexicon::new(Definitions::shipped(), &BTreeMap::new(), &BTreeMap::new());
-        let bounds = Bounds { lexicon: &lexicon, texts: 2, locals: 3 };
+        let texts = ["KEEPER", "nobody"].map(str::to_owned);
+        let objects = ["KEEPER".to_owned()];
+        let lines = BTreeMap::from([("ab01".to_owned(), "Hello.".to_owned())]);
+        let bounds = Bounds {
+            texts: Some(&texts),
+            locals: 3,
+            locations: Some(1),
+            objects: Some(&objects),
+            lines: Some(&lines),
+            ..Bounds::new(&lexicon)
+        };
         let script = Script::read(bytes, 0, Operands::Engine);
         script.diagnose(&bounds).into_iter().map(|it| (it.code, it.at)).collect()
     }
@@ -335,6 +427,33 @@ mod tests {
         ];
         for (bytes, expected) in table {
             assert_eq!(codes(bytes), expected, "{bytes:02x?}");
+        }
+    }
+
+    #[test]
+    fn names_that_the_map_or_the_game_does_not_have_are_found() {
+        let number = |value: i32| [&[0x16][..], &value.to_le_bytes()].concat();
+        let call = |name: &str, arguments: &[Vec<u8>]| {
+            let at = Definitions::shipped().functions.iter().position(|it| it.name == name).unwrap();
+            let at = u16::try_from(at).unwrap().to_le_bytes();
+            let count = u8::try_from(arguments.len()).unwrap();
+            [&[2][..], &at, &[count], &arguments.concat()].concat()
+        };
+        let label = |text: &[u8; 4]| number(i32::from_le_bytes(*text));
+        let text = |index: i32| [&[0x15][..], &index.to_le_bytes()].concat();
+        let table: [(Vec<u8>, &[&str]); 8] = [
+            (call("RTX", &[label(b"ab01")]), &[]),
+            (call("RTX", &[label(b"zzzz")]), &["unknown_label"]),
+            (call("RTX", &[text(0)]), &["text_as_number"]),
+            (call("AddItem", &[text(1), number(1)]), &["text_as_number"]),
+            (call("MoveToLocation", &[number(1), number(4)]), &[]),
+            (call("MoveToLocation", &[number(2), number(4)]), &["bad_location"]),
+            (vec![0x0a, 0, 0x16, 9, 0, 0, 0, 4, 0x16, 0, 0, 0, 0, 0], &["division_by_zero"]),
+            (vec![0x0a, 0, 0x16, 9, 0, 0, 0, 4, 0x16, 1, 0, 0, 0, 0], &[]),
+        ];
+        for (bytes, expected) in table {
+            let found: Vec<_> = codes(&bytes).into_iter().map(|(code, _)| code).collect();
+            assert_eq!(found, expected, "{bytes:02x?}");
         }
     }
 

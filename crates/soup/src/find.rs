@@ -149,6 +149,16 @@ impl Script {
         out
     }
 
+    /// The labels of the lines of dialogue that its statements name.
+    #[must_use]
+    pub fn labels(&self, lexicon: &Lexicon) -> BTreeSet<String> {
+        let labels = self.mentions(lexicon).filter_map(|(.., named)| match named {
+            Named::Label(number) => label_of(number),
+            _ => None,
+        });
+        labels.collect()
+    }
+
     /// All that its statements name: the number of the statement, how, and what. Each only once a statement.
     pub fn mentions(&self, lexicon: &Lexicon) -> impl Iterator<Item = (usize, Mention, Named)> {
         self.statements.iter().enumerate().flat_map(|(index, it)| {

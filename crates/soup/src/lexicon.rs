@@ -42,6 +42,18 @@ impl Role {
             Self::Dialogue => "dialogue label",
         }
     }
+
+    /// The same with its article.
+    pub(crate) const fn with_article(self) -> &'static str {
+        match self {
+            Self::Flag => "a flag",
+            Self::Attribute => "an attribute",
+            Self::AnimationGroup => "an animation group",
+            Self::Item => "an item",
+            Self::Map => "a map",
+            Self::Dialogue => "a line of dialogue",
+        }
+    }
 }
 
 /// The functions of which an argument is more than a number: the argument, what it stands for, and the functions.
@@ -79,6 +91,20 @@ const ROLES: [(usize, Role, &[&str]); 6] = [
             "TorchActivate",
         ],
     ),
+];
+
+/// The functions whose first argument is a location of the actor.
+const LOCATIONS: [&str; 10] = [
+    "AtNodeLocation",
+    "DistanceFromLocation",
+    "DistanceToLocation",
+    "FaceLocation",
+    "GotoLocation",
+    "MoveLocation",
+    "MoveNodeLocation",
+    "MoveToLocation",
+    "SetLocation",
+    "WanderToLocation",
 ];
 
 /// The functions that say a line.
@@ -163,6 +189,12 @@ impl Lexicon {
     pub fn speaks(&self, function: u16) -> bool {
         let function = self.definitions.functions.get(usize::from(function));
         function.is_some_and(|it| SPEAKING.iter().any(|known| known.eq_ignore_ascii_case(&it.name)))
+    }
+
+    /// Whether the first argument of a function is a location of the actor.
+    pub(crate) fn takes_location(&self, function: u16) -> bool {
+        let function = self.definitions.functions.get(usize::from(function));
+        function.is_some_and(|it| LOCATIONS.iter().any(|known| known.eq_ignore_ascii_case(&it.name)))
     }
 
     /// What an argument of a function stands for.

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use asset::suggest::did_you_mean;
 use asset::{Asset, Error, FieldChange, RecordChange};
 use record::json::{Content, Document, Edits, Node, Step, Way};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::set::{Action, FieldEdit};
 use crate::field::{Field, FieldPath, path_of};
@@ -42,6 +43,15 @@ pub(super) struct Plan<'f> {
     pub(super) missing: Option<String>,
     /// The edits that have values of several meanings.
     pub(super) ambiguous: Vec<usize>,
+    /// New members that the record takes under any name.
+    pub(super) added: Vec<Added>,
+}
+
+/// A new member that may be a misspelled one.
+pub(super) struct Added {
+    pub(super) path: String,
+    /// The end of a sentence that asks whether the nearest name was meant, if one is near.
+    pub(super) guess: String,
 }
 
 /// What an edit does to a record.
@@ -59,11 +69,16 @@ impl<'f> Plan<'f> {
         edits: &[FieldEdit],
         other: Option<usize>,
     ) -> Result<Self, Error> {
-        let mut plan =
-            Self { file: Cow::Borrowed(file), expected: Vec::new(), missing: None, ambiguous: Vec::new() };
+        let mut plan = Self {
+            file: Cow::Borrowed(file),
+            expected: Vec::new(),
+            missing: None,
+            ambiguous: Vec::new(),
+            added: Vec::new(),
+        };
         let mut removed = Vec::new();
         for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Remove)) {
-            removed.append(&mut changes(asset, file.root(), &edit.path, &mut |_| None)?);
+            removed.append(&mut changes(asset, file.root(), &edit.path, &mut |_| None)?.0);
         }
         plan.make(removed)?;
         for (number, edit) in edits.iter().enumerate() {
@@ -75,7 +90,8 @@ impl<'f> Plan<'f> {
                 let last = meanings.len().saturating_sub(1);
                 Some(meanings.swap_remove(last.min(usize::from(other == Some(number)))))
             };
-            let changes = changes(asset, plan.file.root(), &edit.path, meaning)?;
+            let (changes, added) = changes(asset, plan.file.root(), &edit.path, meaning)?;
+            plan.added.extend(added);
             plan.ambiguous.extend(is_ambiguous.then_some(number));
             plan.make(changes)?;
         }
@@ -87,6 +103,7 @@ impl<'f> Plan<'f> {
             return Ok(());
         }
         let (mut edits, mut expected) = (Edits::default(), Vec::new());
+        let mut inserted: Vec<(Way, usize)> = Vec::new();
         for change in changes {
             match change {
                 Change::Record(RecordChange::Set(way, value)) => {
@@ -98,7 +115,10 @@ impl<'f> Plan<'f> {
                 Change::Record(RecordChange::Insert(list, index, value)) => {
                     let value = Arc::new(value);
                     edits.insert(&list.steps(), index, Arc::clone(&value));
-                    let way = Way::from(&*[&*list.steps(), &[Step::Item(index)]].concat());
+                    let is_before = |(other, at): &&(Way, usize)| *other == list && *at <= index;
+                    let place = index.saturating_add(inserted.iter().filter(is_before).count());
+                    let way = Way::from(&*[&*list.steps(), &[Step::Item(place)]].concat());
+                    inserted.push((list, index));
                     self.expected.iter_mut().for_each(|expected| expected.way.shift(&way));
                     expected.push(Expected { way, value, missing: None });
                 }
@@ -131,30 +151,40 @@ fn changes(
     record: Node<'_>,
     path: &FieldPath,
     value: &mut dyn FnMut(Option<Content<'_>>) -> Option<Value>,
-) -> Result<Vec<Change>, Error> {
+) -> Result<(Vec<Change>, Option<Added>), Error> {
     let path = &*path.in_record(asset, record);
     let mut in_record = Found::new(path);
     let of_record = path.each(record, &mut |field| in_record.take(field, value));
     if of_record.is_ok() {
-        return Ok(in_record.changes);
+        return Ok((in_record.changes, None));
     }
-    let Some(view) = asset.field_view(record) else { return in_record.or_new_member(of_record) };
-    let mut changes = Vec::new();
+    let Some(view) = asset.field_view(record) else {
+        return Ok((in_record.or_new_member(of_record)?, None));
+    };
+    let mut changes: Vec<Change> = Vec::new();
     let (mut new, root) = (None, view.root());
     let change = |way: &[Step<'_>], change: FieldChange<'_>| {
-        let made = asset.record_change(record, way, change).map(Change::Record);
+        let made = asset.record_change(record, way, change);
         let refused = || Error::usage(format!("\"{}\" cannot be changed like this", path_of(root, way)));
-        made.ok_or_else(refused)
+        made.map(|made| made.into_iter().map(Change::Record)).ok_or_else(refused)
     };
     let of_view = path.each(root, &mut |field| {
         match field {
-            Field::Known { way, node } => changes.push(match value(Some(node.content())) {
+            Field::Known { way, node } => changes.extend(match value(Some(node.content())) {
                 Some(value) => change(way, FieldChange::Set(&value))?,
                 None => change(way, FieldChange::Remove)?,
             }),
-            Field::NewMember { way, name, .. } if !path.is_pattern() => {
+            Field::NewMember { way, name, below, missing } if !path.is_pattern() => {
+                let guess = did_you_mean(name, members_at(root, way));
+                if !below.is_empty() && !guess.is_empty() {
+                    // A new key in a misspelled section would be lost twice.
+                    return Err(Error::usage(format!("{missing} (to add it, set {name}={{}} first)")));
+                }
                 if let Some(value) = value(None) {
-                    new = change(way, FieldChange::Add(name, &value)).ok();
+                    let value = below.iter().rev().fold(value, |value, name| json!({ *name: value }));
+                    let changes = change(way, FieldChange::Add(name, &value)).ok();
+                    let added = Added { path: path.text().to_owned(), guess };
+                    new = changes.map(|changes| (changes.collect(), added));
                 }
             }
             Field::NewItem { .. } | Field::NewMember { .. } => {}
@@ -162,10 +192,18 @@ fn changes(
         check_count(path, changes.len())
     });
     match (of_view, new) {
-        (Ok(()), _) if !changes.is_empty() => Ok(changes),
-        (_, Some(new)) => Ok(vec![new]),
+        (Ok(()), _) if !changes.is_empty() => Ok((changes, None)),
+        (_, Some((changes, added))) => Ok((changes, Some(added))),
         (Err(error), None) => Err(error),
-        (Ok(()), None) => in_record.or_new_member(of_record),
+        (Ok(()), None) => Ok((in_record.or_new_member(of_record)?, None)),
+    }
+}
+
+/// The names of the members of an object.
+fn members_at<'a>(root: Node<'a>, way: &[Step<'_>]) -> Vec<&'a str> {
+    match way.iter().copied().try_fold(root, Node::step).map(Node::content) {
+        Some(Content::Object(members)) => members.iter().map(|(name, _)| name).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -207,7 +245,7 @@ impl<'p> Found<'p> {
                 let value = value(None).ok_or_else(nothing)?;
                 self.changes.push(Change::Record(RecordChange::Insert(Way::from(way), index, value)));
             }
-            Field::NewMember { way, name, missing } if !self.path.is_pattern() => {
+            Field::NewMember { way, name, below, missing } if below.is_empty() && !self.path.is_pattern() => {
                 let value = value(None);
                 self.new =
                     value.map(|value| Change::NewMember(Way::from(way), name.to_owned(), value, missing));

@@ -9,7 +9,8 @@ use asset::name::safe_name;
 use asset::sink::SharedFiles;
 use asset::unpack::BESIDE_KEPT;
 use asset::{
-    Companion, Error, FolderSink, Format, GamePath, Import, Options, Report, SceneFile, Sink, Source,
+    Companion, CompanionPlace, Error, FolderSink, Format, GamePath, Import, Options, Report, SceneFile, Sink,
+    Source,
 };
 use scene::ProductKind;
 use scene::gltf::Read;
@@ -97,10 +98,24 @@ impl Job {
         let mut sink = FolderSink::for_file(&file, "packed", Arc::clone(&guard));
         sink.put("packed", &bytes)?;
         let folder = file.parent().unwrap_or(Path::new(""));
+        let mut in_game: BTreeMap<PathBuf, FolderSink> = BTreeMap::new();
         let mut known = KnownFolders::default();
-        for Companion { name, also_in, bytes } in &beside {
-            let folders = [""].iter().chain(*also_in).map(|more| folder.join(more));
-            match folders.into_iter().find_map(|folder| known.find(&folder, name)) {
+        for Companion { name, place, bytes } in &beside {
+            let folders: Vec<PathBuf> = match place {
+                CompanionPlace::SameFolder { also_in } => {
+                    [""].iter().chain(*also_in).map(|more| folder.join(more)).collect()
+                }
+                CompanionPlace::InGame { files, folder: below } => {
+                    vec![game_around(folder, files).join(below)]
+                }
+            };
+            let sink = match (place, folders.first()) {
+                (CompanionPlace::InGame { .. }, Some(folder)) => in_game
+                    .entry(folder.clone())
+                    .or_insert_with(|| FolderSink::new(folder, Arc::clone(&guard))),
+                _ => &mut sink,
+            };
+            match folders.iter().find_map(|folder| known.find(folder, name)) {
                 Some(path) if !is_content(&path, bytes) => {
                     let path = path.display();
                     let message =
@@ -111,7 +126,11 @@ impl Job {
                 None => sink.put(name, bytes)?,
             }
         }
-        sink.finish()
+        let mut written = sink.finish()?;
+        for mut sink in in_game.into_values() {
+            written.extend(sink.finish()?);
+        }
+        Ok(written)
     }
 
     /// The format to be made, and the file to be written.
@@ -166,8 +185,12 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
 struct KnownFolders(BTreeMap<PathBuf, BTreeMap<String, PathBuf>>);
 
 impl KnownFolders {
-    /// A file in a folder, whatever the letter case of its name.
+    /// A file below a folder, whatever the letter case of its path.
     fn find(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
+        name.split('/').try_fold(folder.to_path_buf(), |folder, part| self.entry(&folder, part))
+    }
+
+    fn entry(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
         let list = || {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             let entries = disk::entries(folder).into_iter().flatten().flatten();
@@ -176,6 +199,21 @@ impl KnownFolders {
         let files = self.0.entry(folder.to_path_buf()).or_insert_with(list);
         files.get(&name.to_lowercase()).cloned()
     }
+}
+
+/// The folder of the game that a folder is in, known by the path of a folder in the game that is around it, otherwise the folder itself.
+fn game_around(folder: &Path, known: &str) -> PathBuf {
+    let parts: Vec<&str> = known.split('/').collect();
+    let is_known = |ancestor: &&Path| {
+        let names = ancestor.iter().rev().map(|name| name.to_string_lossy().to_lowercase());
+        names.take(parts.len()).eq(parts.iter().rev().map(|part| (*part).to_owned()))
+    };
+    let above = |path: &Path| {
+        let found = path.ancestors().find(is_known)?;
+        found.ancestors().nth(parts.len()).map(Path::to_path_buf)
+    };
+    let found = above(folder).or_else(|| above(&std::path::absolute(folder).ok()?));
+    found.unwrap_or_else(|| folder.to_path_buf())
 }
 
 /// Whether a file holds these bytes.
@@ -205,6 +243,16 @@ fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_is_found_by_the_folder_around_a_file() {
+        let of = |folder: &str| game_around(Path::new(folder), "data/model");
+        assert_eq!(of("/mod/Data/Model/prontera"), Path::new("/mod"));
+        assert_eq!(of("/mod/data/model"), Path::new("/mod"));
+        for outside in ["/data/mine/model", "/mod", "mod/data"] {
+            assert_eq!(of(outside), Path::new(outside));
+        }
+    }
 
     #[test]
     fn each_extension_selects_its_format_and_version() {

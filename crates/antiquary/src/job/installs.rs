@@ -9,7 +9,7 @@ use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::{Root, Roots};
 use asset::install::Decoded;
-use asset::{Error, Game, Install, OpenedFiles};
+use asset::{Error, Game, Install, Location, OpenedFiles};
 
 use super::input::Member;
 use super::{Input, Job};
@@ -59,6 +59,16 @@ impl Installs {
         }
         let (folder, roots) = self.roots_of(input, input.path())?;
         self.install(&folder, &roots)
+    }
+
+    /// Where an input is in its install.
+    pub(super) fn location(&self, input: &Input, install: &Arc<Install>) -> Option<Location> {
+        match input.member() {
+            _ if input.place().is_some() => input.place().cloned(),
+            Some(member) => install.location_in(&member.path, &member.name()),
+            None if input.is_on_disk() => install.location_of(input.path()),
+            None => None,
+        }
     }
 
     /// The install for a file in a container: that of the container, with the container as a layer.

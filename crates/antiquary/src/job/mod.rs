@@ -8,6 +8,7 @@ mod container;
 mod convert;
 mod destination;
 mod diff;
+mod edit_check;
 mod edit_plan;
 mod extract;
 mod fields;

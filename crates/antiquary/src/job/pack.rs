@@ -7,14 +7,16 @@ use std::sync::Arc;
 use asset::container::Container;
 use asset::name::safe_name;
 use asset::unpack::{MANIFEST, NOT_BESIDE, UNREADABLE};
-use asset::{Can, Error, FolderSink, Format, Guard, Overwrite, Parts, Report, Sink, Source, Unpacked};
+use asset::{Can, Error, FolderSink, Format, Guard, Parts, Report, Sink, Source, Unpacked};
 
 use super::destination::ends_in_slash;
+use super::edit_check::EditedFile;
 use super::import::{Imported, is_scene};
+use super::installs::Installs;
 use super::typed::Typed;
 use super::{Input, Inputs, Job};
 use crate::catalog::open_as;
-use crate::run::{Outcome, Run};
+use crate::run::{Outcome, Run, Strictness};
 
 impl Job {
     /// Unpacks one file into a folder, which is created if need be.
@@ -55,7 +57,8 @@ impl Job {
     /// scenes which has the extension of the output, or [`Job::to`]. A folder that was not unpacked becomes a container, if the output
     /// has the extension of one.
     ///
-    /// The packed file is read again before it is written: one that cannot be read is an error, or with [`Overwrite::Allow`] a warning.
+    /// The packed file is read again before it is written: one that cannot be read is an error, or with [`Strictness::AllowDamaged`] a warning.
+    /// So is what a check finds in it and not in the original.
     ///
     /// # Errors
     /// Whatever is wrong with the folder or the scene, and when the file cannot be written.
@@ -76,7 +79,7 @@ impl Job {
             self.assemble(folder, archives, out, &mut outcome)?;
             return Ok(outcome);
         }
-        let (unpacked, bytes) = self.pack_folder(folder, &mut outcome)?;
+        let (unpacked, bytes) = self.pack_folder(folder, Some(out), &mut outcome)?;
         if outcome.ok {
             let written = self.write_packed(&unpacked, folder, out, &bytes)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
@@ -100,11 +103,16 @@ impl Job {
             }
             return Ok((outcome, bytes));
         }
-        let (_, bytes) = self.pack_folder(folder, &mut outcome)?;
+        let (_, bytes) = self.pack_folder(folder, None, &mut outcome)?;
         Ok((outcome, bytes))
     }
 
-    fn pack_folder(&self, folder: &Path, outcome: &mut Outcome) -> Result<(Unpacked, Vec<u8>), Error> {
+    fn pack_folder(
+        &self,
+        folder: &Path,
+        out: Option<&Path>,
+        outcome: &mut Outcome,
+    ) -> Result<(Unpacked, Vec<u8>), Error> {
         if let Some((name, _)) = self.options.first() {
             let message = format!("--{name} is for scenes; a folder is packed as its files say");
             return Err(Error::usage(message).in_file(folder));
@@ -115,10 +123,33 @@ impl Job {
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
         if !unpacked.is_unchanged() {
             self.check_readable(format, &bytes, &mut outcome.warnings)?;
+            self.check_packed(format, (&unpacked, &bytes), (folder, out), &mut outcome.warnings)?;
         }
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok((unpacked, bytes))
+    }
+
+    /// Reports what is wrong with a packed file and not with its original. What it refers to is looked up in the game around the output, otherwise in
+    /// that around the folder.
+    fn check_packed(
+        &self,
+        format: &'static Format,
+        (unpacked, bytes): (&Unpacked, &[u8]),
+        (folder, out): (&Path, Option<&Path>),
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        // Of an edited record the original is not known.
+        let Some(original) = unpacked.without_edited_views() else { return Ok(()) };
+        let original = &Source::from(pack_bytes(format, &original, &mut Report::new())?);
+        let opened = self.opened();
+        let installs = Installs::new(self, &opened)?;
+        let in_game =
+            |path: &&Path| installs.of(&Input::file(path)).is_ok_and(|found| found.game().is_some());
+        let around = Input::file(out.filter(in_game).unwrap_or(folder));
+        let edited = &Source::from_bytes(bytes);
+        let file = EditedFile { format, original, edited, around: &around };
+        self.check_edit(&file, &opened, report)
     }
 
     /// Reads a packed file as its format does. If that fails, it must not be written, unless the user insists.
@@ -139,12 +170,11 @@ impl Job {
         report: &mut Report,
     ) -> Result<(), Error> {
         let Err(error) = read_again(format, source) else { return Ok(()) };
-        if self.overwrite == Overwrite::Allow {
+        if self.strictness == Strictness::AllowDamaged {
             report.warn(&UNREADABLE, format!("the packed file is unreadable: {error}"));
             return Ok(());
         }
-        let what =
-            "the packed file would be unreadable, so it is not written (use --force to write it anyway)";
+        let what = "the packed file would be unreadable, so it is not written (use --allow-damaged to write it anyway)";
         Err(Error::usage(format!("{what}: {error}")))
     }
 

@@ -10,8 +10,9 @@ use asset::container::Container;
 use asset::name::composed;
 use asset::sink::WriteMode;
 use asset::suggest::nearest;
-use asset::{Context, Error, FolderSink, Format, Report, Source};
+use asset::{Can, Context, Error, FolderSink, Format, Report, Source};
 
+use super::edit_check::EditedFile;
 use super::runner::Workers;
 use super::work::Sorted;
 use super::{Input, Inputs, Job};
@@ -83,10 +84,23 @@ impl Job {
                     counted = out.count;
                     Ok(())
                 })?;
-                sink.waiting().try_for_each(|written| change.check(format, written))?;
+                sink.waiting().try_for_each(|written| {
+                    change.check(format, written)?;
+                    if format.can(Can::Pack) {
+                        let (original, edited) = (Input::file(archive).source()?, disk::open(written)?);
+                        let around = Input::file(archive);
+                        let file =
+                            EditedFile { format, original: &original, edited: &edited, around: &around };
+                        self.check_edit(&file, &opened, report)?;
+                    }
+                    Ok::<(), Error>(())
+                })?;
                 counted
             }
         };
+        if !format.can(Can::Pack) {
+            self.check_entry(&change, &name, archive, report)?;
+        }
         outcome.length = Some(written);
         outcome.ok = !outcome.is_refused(self.strictness);
         if outcome.ok {
@@ -94,6 +108,27 @@ impl Job {
             outcome.outputs = paths.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(Replaced { number: Some(number), entry: name, outcome })
+    }
+}
+
+impl Job {
+    /// Reports what is wrong with the new content of an entry and not with the old one.
+    fn check_entry(
+        &self,
+        change: &Change<'_>,
+        name: &str,
+        archive: &Path,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let Some(found) = self.catalog.detect(change.content, Some(name))? else { return Ok(()) };
+        let Ok(original) = change.container.open(change.number) else { return Ok(()) };
+        let file = EditedFile {
+            format: found.format,
+            original: &original,
+            edited: change.content,
+            around: &Input::file(archive),
+        };
+        self.check_edit(&file, &self.opened(), report)
     }
 }
 

@@ -4,10 +4,12 @@ use asset::disk;
 use std::path::Path;
 use std::sync::Arc;
 
+use asset::unpack::NEW_FIELD;
 use asset::{Asset, Error, Format, Guard, Report, Source, Unpacked};
 use record::json::{Content, Document, Node};
 
-use super::edit_plan::{Expected, Plan, leads_somewhere};
+use super::edit_check::EditedFile;
+use super::edit_plan::{Added, Expected, Plan, leads_somewhere};
 use super::pack::write_with;
 use super::typed::{Typed, root_of};
 use super::{Input, Inputs, Job};
@@ -206,6 +208,8 @@ impl Job {
         let (_, now) = unpack(format, &again, &name).map_err(|error| {
             Error::usage(format!("with these values the file would be unreadable: {error}"))
         })?;
+        let file = EditedFile { format, original: &source, edited: &again, around: input };
+        self.check_edit(&file, &self.opened(), &mut outcome.warnings)?;
         let root = root_of(&now)?;
         expected.iter().try_for_each(|expected| expected.check(root))?;
         let mut differences = Differences::new(limit);
@@ -312,11 +316,15 @@ fn pack_first_that_fits(
     report: &mut Report,
 ) -> Result<(Vec<u8>, Vec<Expected>), Error> {
     let mut first_report = Report::new();
-    let Plan { file, expected, missing, ambiguous } = Plan::of(asset, document_of(unpacked)?, edits, None)?;
+    let Plan { file, expected, missing, ambiguous, added } =
+        Plan::of(asset, document_of(unpacked)?, edits, None)?;
     let file = file.into_owned();
     let first = match pack_as(format, unpacked, file, &mut first_report) {
         Ok(bytes) => {
             report.append(first_report);
+            for Added { path, guess } in added {
+                report.warn(&NEW_FIELD, format!("added; the file did not have it{guess}")).in_field(path);
+            }
             return Ok((bytes, expected));
         }
         Err(error) => error,

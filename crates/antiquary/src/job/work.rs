@@ -53,13 +53,8 @@ impl Work<'_> {
     /// Finds the game that contains the file.
     pub(super) fn game_context(&self) -> Result<GameContext<'_>, Error> {
         let install = self.installs.of(self.input)?;
-        let place = match self.input.member() {
-            _ if self.input.place().is_some() => self.input.place().cloned(),
-            Some(member) => install.location_in(&member.path, &member.name()),
-            None if self.input.is_on_disk() => install.location_of(self.input.path()),
-            None => None,
-        };
-        Ok(GameContext { install, location: place, options: &self.options })
+        let location = self.installs.location(self.input, &install);
+        Ok(GameContext { install, location, options: &self.options })
     }
 }
 

@@ -22,6 +22,8 @@ pub enum Strictness {
     Lenient,
     /// Errors and warnings. What is converted with a warning is not written.
     Strict,
+    /// Neither: an edited file is written even if the edit damages it.
+    AllowDamaged,
 }
 
 /// How many files there are of a kind that is known but not read.

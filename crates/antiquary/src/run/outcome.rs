@@ -97,6 +97,7 @@ impl Outcome {
         let bar = match strictness {
             Strictness::Lenient => Severity::Error,
             Strictness::Strict => Severity::Warning,
+            Strictness::AllowDamaged => return false,
         };
         self.warnings.worst().is_some_and(|worst| worst >= bar)
     }

@@ -211,7 +211,17 @@ fn keys_of_tables_are_set_by_their_sections() {
     assert_eq!(set("[\"lock.room\"].Descr=the room").unwrap(), table.replace("= a room ", "= the room "));
     assert_eq!(set("[\"lock.room\"].large=true").unwrap(), table.replace("large=", "large=true"));
     assert_eq!(set("*.shape=4").unwrap(), table.replace("shape=2", "shape=4").replace("shape=1", "shape=4"));
-    // New keys stand behind the others of their section.
+    // Letter case does not count, as in the game.
+    assert_eq!(set("HALL.Shape=2C").unwrap(), table.replace("shape=1", "shape=2C"));
+    // A new section follows the others; one that is nearly called like another is added on its own.
+    assert_eq!(set("storage.shape=4").unwrap(), format!("{table}\r\n[storage]\r\nshape=4\r\n"));
+    assert_eq!(
+        set("hal={\"shape\": 4, \"large\": true}").unwrap(),
+        format!("{table}\r\n[hal]\r\nshape=4\r\nlarge=true\r\n")
+    );
+    let told = set("hal.shape=1").unwrap_err().to_string();
+    assert!(told.contains("did you mean \"hall\"? (to add it, set hal={} first)"), "{told}");
+    // New keys follow the others of their section.
     assert_eq!(set("hall.zone1=3").unwrap(), format!("{table}zone1=3\r\n"));
     let in_first = table.replace("large=\r\n", "large=\r\nzone1=3\r\n");
     assert_eq!(set("[\"lock.room\"].zone1=3").unwrap(), in_first);
@@ -222,6 +232,24 @@ fn keys_of_tables_are_set_by_their_sections() {
     assert!(told("hal.shape=1").contains("did you mean \"hall\"?"), "{}", told("hal.shape=1"));
     assert!(told("hall.shape=\"a\\nb\"").contains("\"hall.shape\" cannot be changed like this"));
     assert!(told("hall.a\nb=1").contains("no field"), "{}", told("hall.a\nb=1"));
+}
+
+#[test]
+fn a_new_key_is_reported_with_the_nearest_one_and_follows_a_last_line_without_its_break() {
+    let set = |field: &str| {
+        let input =
+            Input::of_source("ITEM.INI", Source::from(b"[ items ]\nPlayer_Max[4] = 5\ntotal = 3".to_vec()));
+        let edited = Job::default().set(&input, &[FieldEdit::assign(field).unwrap()], 10).unwrap();
+        let messages = edited.outcome.warnings.iter().map(|it| format!("{} {}", it.code.id, it.message));
+        (String::from_utf8(edited.bytes).unwrap(), messages.collect::<Vec<_>>())
+    };
+    let (text, messages) = set("items[\"player_max[4]\"]=99");
+    assert_eq!((text.as_str(), messages.len()), ("[ items ]\nPlayer_Max[4] = 99\ntotal = 3", 0));
+    let (text, messages) = set("items[\"player_maxx[4]\"]=99");
+    assert_eq!(text, "[ items ]\nPlayer_Max[4] = 5\ntotal = 3\nplayer_maxx[4]=99\n");
+    assert_eq!(messages, ["PACK-W006 added; the file did not have it; did you mean \"Player_Max[4]\"?"]);
+    let (_, messages) = set("items.zebra=99");
+    assert_eq!(messages, ["PACK-W006 added; the file did not have it"]);
 }
 
 #[test]

@@ -245,8 +245,8 @@ impl Ini {
             let (path, value) = match parse_line(line, self.charset) {
                 Line::Section(name) => {
                     section.clear();
-                    if seen.insert(name.clone().into_owned()) {
-                        push_member(&mut section, &name);
+                    if seen.insert(name.trim().to_lowercase()) {
+                        push_member(&mut section, name.trim());
                         (section.clone(), String::new())
                     } else {
                         (format!("{LINES}[{number}]"), self.charset.decode(line).trim().to_owned())
@@ -288,14 +288,14 @@ impl Ini {
         view::view(record, self.charset)
     }
 
-    /// The change of a line that changes a field of the [view](Self::field_view).
+    /// The changes of lines that change a field of the [view](Self::field_view).
     #[must_use]
     pub fn record_change(
         &self,
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
+    ) -> Option<Vec<RecordChange>> {
         view::change(record, way, change, self.charset)
     }
 }

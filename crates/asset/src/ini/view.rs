@@ -3,7 +3,7 @@
 use record::json::{Content, Document, Node, Step, Way};
 use serde_json::Value;
 
-use super::{LINES, Line, parse_line};
+use super::{LINES, Line, parse_line, same};
 use crate::{Charset, FieldChange, RecordChange};
 
 /// What a line of text is.
@@ -24,23 +24,23 @@ fn lines(record: Node<'_>) -> Option<impl Iterator<Item = (usize, Node<'_>)>> {
     }
 }
 
-/// Sections with their keys and values; of several with one name the first counts, as in the game.
+/// Sections with their keys and values; of several with one name, whatever its letter case, the first counts, as in the game.
 pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut current = None;
     for (_, line) in lines(record)? {
         match parsed(line, charset)? {
             Line::Section(name) => {
-                let is_new = sections.iter().all(|(known, _)| *known != name);
+                let is_new = sections.iter().all(|(known, _)| !is_section(known, &name));
                 current = is_new.then_some(sections.len());
                 if is_new {
-                    sections.push((name.into_owned(), Vec::new()));
+                    sections.push((name.trim().to_owned(), Vec::new()));
                 }
             }
             Line::Entry(key, value) => {
                 let section = current.and_then(|current: usize| sections.get_mut(current));
                 if let Some((_, entries)) = section
-                    && entries.iter().all(|(known, _)| *known != key)
+                    && entries.iter().all(|(known, _)| !same(known, &key))
                 {
                     entries.push((key.into_owned(), value.into_owned()));
                 }
@@ -60,9 +60,16 @@ pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     }))
 }
 
-/// Where a section stands: its first line, and the line of a key or else the last one with a key.
+/// Whether two texts between brackets name the same section.
+fn is_section(a: &str, b: &str) -> bool {
+    same(a.trim(), b.trim())
+}
+
+/// The lines of a section.
 struct Found {
+    /// The line of the key that was looked for.
     key: Option<usize>,
+    /// The last line with a key, otherwise the line of the section itself.
     last: usize,
 }
 
@@ -70,14 +77,14 @@ fn find(record: Node<'_>, section: &str, wanted: Option<&str>, charset: Charset)
     let (mut found, mut is_inside) = (None, false);
     for (number, line) in lines(record)? {
         match (parsed(line, charset)?, &mut found) {
-            (Line::Section(name), None) if name == section => {
+            (Line::Section(name), None) if is_section(&name, section) => {
                 is_inside = true;
                 found = Some(Found { key: None, last: number });
             }
             (Line::Section(_), Some(_)) => break,
             (Line::Entry(key, _), Some(found)) if is_inside => {
                 found.last = number;
-                if found.key.is_none() && wanted.is_some_and(|wanted| key == wanted) {
+                if found.key.is_none() && wanted.is_some_and(|wanted| same(&key, wanted)) {
                     found.key = Some(number);
                 }
             }
@@ -87,7 +94,7 @@ fn find(record: Node<'_>, section: &str, wanted: Option<&str>, charset: Charset)
     found
 }
 
-/// A value as it can stand in a line.
+/// A value as it can be written in a line.
 fn value_of(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),
@@ -98,51 +105,88 @@ fn value_of(value: &Value) -> Option<String> {
     (text.trim() == text && !text.contains(['\r', '\n', '\0'])).then_some(text)
 }
 
+/// The line of a key, without its line break.
+fn entry_line(key: &str, value: &Value) -> Option<String> {
+    let is_key = key.trim() == key && !key.is_empty() && !key.contains(['=', '\r', '\n', '\0']);
+    if !is_key || key.starts_with(['[', ';']) {
+        return None;
+    }
+    Some(format!("{key}={}", value_of(value)?))
+}
+
 fn line(number: usize) -> Way {
     Way::from(&[Step::Member(LINES), Step::Item(number)][..])
 }
 
-/// The change of a line that changes a field of the view.
+fn text_of(record: Node<'_>, number: usize) -> Option<&str> {
+    match line(number).find(record)?.content() {
+        Content::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The changes of lines that change a field of the view.
 pub(super) fn change(
     record: Node<'_>,
     way: &[Step<'_>],
     change: FieldChange<'_>,
     charset: Charset,
-) -> Option<RecordChange> {
+) -> Option<Vec<RecordChange>> {
     match (way, change) {
         ([Step::Member(section), Step::Member(key)], change) => {
             let number = find(record, section, Some(key), charset)?.key?;
-            let Content::Text(old) = line(number).find(record)?.content() else { return None };
-            match change {
-                FieldChange::Set(value) => {
-                    let (before, after) = old.split_at_checked(old.find('=')?.checked_add(1)?)?;
-                    let blanks: String = after.chars().take_while(|it| matches!(it, ' ' | '\t')).collect();
-                    let end: String = after.chars().rev().take_while(char::is_ascii_whitespace).collect();
-                    let end: String = end.chars().rev().collect();
-                    // Of a line without a value all blanks stand at its end.
-                    let blanks = if after.trim_ascii().is_empty() { "" } else { &blanks };
-                    let text = format!("{before}{blanks}{}{end}", value_of(value)?);
-                    Some(RecordChange::Set(line(number), text.into()))
-                }
-                FieldChange::Remove => Some(RecordChange::Remove(line(number))),
-                FieldChange::Add(..) => None,
-            }
+            let old = text_of(record, number)?;
+            Some(vec![match change {
+                FieldChange::Set(value) => RecordChange::Set(line(number), with_value(old, value)?.into()),
+                FieldChange::Remove => RecordChange::Remove(line(number)),
+                FieldChange::Add(..) => return None,
+            }])
         }
         ([Step::Member(section)], FieldChange::Add(key, value)) => {
-            let is_key = key.trim() == key && !key.is_empty() && !key.contains(['=', '\r', '\n', '\0']);
-            if !is_key || key.starts_with(['[', ';']) {
-                return None;
-            }
             let last = find(record, section, None, charset)?.last;
-            let Content::Text(before) = line(last).find(record)?.content() else { return None };
-            let end = if before.ends_with("\r\n") { "\r\n" } else { "\n" };
-            if !before.ends_with(end) {
+            insert_after(record, last, &[entry_line(key, value)?])
+        }
+        ([], FieldChange::Add(section, Value::Object(entries))) => {
+            if section.contains(['[', ']', '\r', '\n', '\0']) {
                 return None;
             }
-            let text = format!("{key}={}{end}", value_of(value)?);
-            let list = Way::from(&[Step::Member(LINES)][..]);
-            Some(RecordChange::Insert(list, last.checked_add(1)?, text.into()))
+            let last = lines(record)?.last()?.0;
+            let is_empty = text_of(record, last)?.trim_ascii().is_empty();
+            let mut new = Vec::from_iter((!is_empty).then(String::new));
+            new.push(format!("[{section}]"));
+            for (key, value) in entries {
+                new.push(entry_line(key, value)?);
+            }
+            insert_after(record, last, &new)
         }
         _ => None,
     }
+}
+
+/// A line with another value. Blanks around the value and the line break stay.
+fn with_value(line: &str, value: &Value) -> Option<String> {
+    let (before, after) = line.split_at_checked(line.find('=')?.checked_add(1)?)?;
+    let blanks: String = after.chars().take_while(|it| matches!(it, ' ' | '\t')).collect();
+    let end: String = after.chars().rev().take_while(char::is_ascii_whitespace).collect();
+    let end: String = end.chars().rev().collect();
+    // Of a line without a value all blanks are at its end.
+    let blanks = if after.trim_ascii().is_empty() { "" } else { &blanks };
+    Some(format!("{before}{blanks}{}{end}", value_of(value)?))
+}
+
+/// Inserts lines with the line break that the file has, after a line that may lack one.
+fn insert_after(record: Node<'_>, number: usize, new: &[String]) -> Option<Vec<RecordChange>> {
+    let before = text_of(record, number)?;
+    let is_dos = |text: &str| text.ends_with("\r\n");
+    let end = if is_dos(before) || text_of(record, 0).is_some_and(is_dos) { "\r\n" } else { "\n" };
+    let mut changes = Vec::new();
+    if !before.ends_with('\n') {
+        changes.push(RecordChange::Set(line(number), format!("{before}{end}").into()));
+    }
+    let list = Way::from(&[Step::Member(LINES)][..]);
+    let next = number.checked_add(1)?;
+    changes.extend(
+        new.iter().map(|text| RecordChange::Insert(list.clone(), next, format!("{text}{end}").into())),
+    );
+    Some(changes)
 }

@@ -12,7 +12,7 @@ pub const SCHEMA: &str = "antiquary/unpacked/1";
 /// The name of the typed file.
 pub(super) const RECORD: &str = "record.json";
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) schema: String,
     /// The format's id.
@@ -25,7 +25,7 @@ pub(super) struct Manifest {
 }
 
 /// The file that was unpacked.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SourceNote {
     /// Without folders.
     pub(super) name: String,
@@ -33,7 +33,7 @@ pub(super) struct SourceNote {
     pub(super) sha256: String,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Part {
     /// Relative to the folder.
     pub(super) path: String,
@@ -53,7 +53,7 @@ pub(super) enum Role {
 }
 
 /// What a view shows.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Shown {
     /// A blob, by its path.

@@ -44,8 +44,8 @@ pub static UNREADABLE: Code = Code {
     id: "PACK-W002",
     severity: Severity::Warning,
     title: "packed file unreadable",
-    about: "The packed file is not a valid file of its format: fields that were edited contradict each other. Without `--force` this is an error and \
-            nothing is written. Example: `the packed file is unreadable: frames: expected 3 items, but only 2 are left`.",
+    about: "The packed file is not a valid file of its format: fields that were edited contradict each other. Without `--allow-damaged` this is an \
+            error and nothing is written. Example: `the packed file is unreadable: frames: expected 3 items, but only 2 are left`.",
 };
 
 /// Parts that have no files of their own in an unpacked folder.
@@ -77,5 +77,14 @@ pub static NOT_BESIDE: Code = Code {
             beside it. Name a file with `-o` instead. Example: `not written: wall.jpg, floor.jpg`.",
 };
 
+/// A field that `set` added, which may be a misspelled one.
+pub static NEW_FIELD: Code = Code {
+    id: "PACK-W006",
+    severity: Severity::Warning,
+    title: "new field",
+    about: "`set` added a key or section that the file did not have. If the name is misspelled, the game ignores it. \
+            Example: `items[\"player_maxx[4]\"]: added; the file did not have it; did you mean \"Player_Max[4]\"?`.",
+};
+
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE];
+pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE, NEW_FIELD];

@@ -282,6 +282,19 @@ impl Unpacked {
         self.touched.is_empty()
     }
 
+    /// The file as it was unpacked, where views alone were edited.
+    #[must_use]
+    pub fn without_edited_views(&self) -> Option<Self> {
+        let is_view = |path: &String| path.starts_with(VIEWS);
+        let Place::Folder(folder) = &self.parts else { return None };
+        let parts = Place::Folder(folder.clone());
+        self.touched.iter().all(is_view).then(|| Self {
+            parts,
+            manifest: self.manifest.clone(),
+            touched: BTreeSet::new(),
+        })
+    }
+
     /// Whether the typed file was edited.
     #[must_use]
     pub fn is_record_edited(&self) -> bool {

@@ -8,7 +8,9 @@ use clap::Args;
 
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{CompressionArguments, DryRunArguments, StrictArguments, is_dash, or_json, print_json};
+use crate::run::{
+    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, print_json,
+};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/pack/1";
@@ -49,9 +51,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     compression: CompressionArguments,
     #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
     dry: DryRunArguments,
     #[command(flatten)]
-    strict: StrictArguments,
+    strict: EditArguments,
 }
 
 pub(super) fn run(
@@ -69,7 +73,7 @@ fn pack(
 ) -> Result<Verdict, Fault> {
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
     let job = arguments.dry.apply(arguments.strict.apply(Job { options, overwrite, ..Job::default() }));
-    let job = arguments.compression.apply(job);
+    let job = arguments.games.clone().apply(arguments.compression.apply(job));
     if is_dash(&arguments.out) && arguments.dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no file"));
     }

@@ -13,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{GameArguments, StrictArguments, is_dash, or_json};
+use crate::run::{EditArguments, GameArguments, is_dash, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     games: GameArguments,
     #[command(flatten)]
-    strict: StrictArguments,
+    strict: EditArguments,
 }
 
 pub(super) fn run(

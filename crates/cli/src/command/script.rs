@@ -19,7 +19,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_verdict};
-use crate::run::{GameArguments, or_json};
+use crate::run::{EditArguments, GameArguments, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
@@ -142,6 +142,8 @@ struct Asm {
     /// Assemble without writing
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    edit: EditArguments,
     #[command(flatten)]
     shared: Shared,
 }
@@ -289,10 +291,10 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
 }
 
 fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let Asm { texts, map, raw: _, dialect, out, dry_run, shared } = arguments;
+    let Asm { texts, map, raw: _, dialect, out, dry_run, edit, shared } = arguments;
     let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let options = vec![("dialect".to_owned(), dialect)];
-    let job = Job { options, writing, ..shared.job() };
+    let job = edit.apply(Job { options, writing, ..shared.job() });
     let definitions = shared.definitions.as_deref();
     let assembled = match (&map, texts.as_slice()) {
         (Some(map), _) => job.assemble_scripts(&texts, map, &out, definitions)?,

@@ -15,7 +15,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{StrictArguments, input, inputs, is_dash, or_json};
+use crate::run::{EditArguments, input, inputs, is_dash, or_json};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/set/1";
@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    strict: StrictArguments,
+    strict: EditArguments,
 }
 
 /// Maximum number of changes shown.

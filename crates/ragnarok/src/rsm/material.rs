@@ -15,6 +15,9 @@ use super::normal::Shade;
 use super::texture::{Textures, folded};
 use crate::rsm::Name;
 
+/// The key in the extras of a material for the digest of its image, which the game has.
+pub(super) const DIGEST: &str = "image_digest";
+
 /// Below this alpha nothing is drawn.
 const CUTOFF: f32 = 0.5;
 
@@ -84,6 +87,8 @@ impl Materials {
             named.as_ref().map(|(name, field)| self.textures.get(scene, context, name, field, report));
         let mut extras = Map::new();
         extras.insert("texture".into(), serde_json::to_value(name).unwrap_or_default());
+        let digest = loaded.and_then(|loaded| loaded.digest(scene));
+        extras.extend(digest.map(|digest| (DIGEST.into(), digest.into())));
         let transform = moved.filter(|moved| *moved != UvTransform::default());
         let material = scene.add_material(Material {
             name: name.map_or_else(|| "no texture".into(), |name| name.text().into_owned()),

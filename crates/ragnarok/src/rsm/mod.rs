@@ -50,7 +50,7 @@ pub static FORMAT: Format = Format {
     import: Some(asset::Import {
         extensions: import::EXTENSIONS,
         options: &[],
-        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+        make: |scene, report| import::import(scene.read, scene.extension, report),
     }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and animation" },
@@ -153,6 +153,15 @@ impl Rsm {
     #[must_use]
     pub fn to_version(&self, version: Version, report: &mut Report) -> Self {
         if version == self.version { self.clone() } else { convert::to_version(self, version, report) }
+    }
+
+    /// Shortens names that are too long for the game, in versions with names of a fixed length.
+    fn shorten_names(&mut self, report: &mut Report) -> convert::ShortNames {
+        if self.version.has_fixed_names() {
+            convert::ShortNames::apply(self, report)
+        } else {
+            convert::ShortNames::default()
+        }
     }
 
     /// How many triangles it has.

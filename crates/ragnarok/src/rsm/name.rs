@@ -13,6 +13,9 @@ use crate::rsm::Version;
 /// How long a name of fixed length is.
 const WIDTH: usize = 40;
 
+/// Bytes of the longest text of a fixed length that ends with a NUL, as the game needs it.
+pub(super) const LONGEST: usize = WIDTH - 1;
+
 /// A name: its text ends at the first NUL, and what follows that is kept.
 ///
 /// In JSON it is text. A name with something after the NUL, or whose bytes cannot be decoded in cp949, is an object with `text` or
@@ -78,6 +81,20 @@ impl Name {
     #[must_use]
     pub fn without_rest(&self) -> Self {
         Self::from_bytes(self.bytes())
+    }
+
+    /// The text cut to at most so many bytes, at a character, with an ending that counts.
+    pub(super) fn cut(text: &str, most: usize, ending: &str) -> Self {
+        let encoded = |text: &str| Charset::Cp949.encode(text).map_or(0, |bytes| bytes.len());
+        let mut left = most.saturating_sub(encoded(ending));
+        let fits = |letter: &char| {
+            let length = encoded(letter.encode_utf8(&mut [0; 4]));
+            let rest = left.checked_sub(length);
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let start: String = text.chars().take_while(fits).collect();
+        Self::from_text(&format!("{start}{ending}")).unwrap_or_default()
     }
 
     fn with_rest(mut self, rest: &[u8]) -> Self {

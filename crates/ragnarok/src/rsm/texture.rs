@@ -20,6 +20,16 @@ const FOLDERS: [&str; 2] = ["data/texture", "texture"];
 pub(super) struct LoadedTexture {
     pub(super) texture: TextureId,
     pub(super) alpha: Alpha,
+    /// Whether the game has it.
+    is_found: bool,
+}
+
+impl LoadedTexture {
+    /// The digest of its image, unless that is a placeholder.
+    pub(super) fn digest(self, scene: &Scene) -> Option<String> {
+        let texture = scene.textures.get(self.texture.0).filter(|_| self.is_found)?;
+        Some(scene.images.get(texture.image.0)?.encoded.digest())
+    }
 }
 
 /// The textures of a scene being built: each name once.
@@ -48,11 +58,12 @@ impl Textures {
             let encoded = reference.encoded(context, &place, "ragnarok texture", prepare, report)?;
             Some(Image { name: text.clone().into_owned(), encoded })
         });
+        let is_found = image.is_some();
         let image = image.unwrap_or_else(|| scene::image::placeholder(format!("missing {}", name.text())));
         let alpha = image.encoded.alpha;
         let image = scene.add_image(image);
         let texture = Texture { name: name.text().into_owned(), image, sampler: scene::Sampler::default() };
-        let loaded = LoadedTexture { texture: scene.add_texture(texture), alpha };
+        let loaded = LoadedTexture { texture: scene.add_texture(texture), alpha, is_found };
         self.known.insert(key, loaded);
         loaded
     }

@@ -106,8 +106,12 @@ asset::codes! {
         "A scene imported as a model contains something that models do not support. It is left out. Example: \"lights are not supported \
         by models (2)\".";
     TEXTURE_NAMED = "RSM-N071", Note, "texture to install",
-        "A model refers to its textures by name and does not contain them. This one is named after an image of the scene and must be \
-        copied to data/texture. Example: \"the texture \"wall.bmp\" must be copied to data/texture: models do not contain images\".";
+        "A model refers to its textures by name and does not contain them. This one was not written: the scene has no image for it. \
+        Example: \"the texture \"wall.bmp\" must be copied to data/texture: models do not contain images\".";
+    SHORTENED = "RSM-W073", Warning, "name shortened",
+        "Until version 2.1, names have 40 bytes, and the game needs the last one to be zero. Longer names of meshes and textures are shortened wherever they \
+        are used. Example: \"\"a very long object name which is longer than forty bytes\" is shortened to \"a very long object name which is longer\": names \
+        of this version have at most 39 bytes\".";
     RENAMED = "RSM-N072", Note, "node renamed",
         "The name of a node is already used by another, or has characters that the game's character encoding (cp949) lacks, so its mesh \
         gets a different name. Example: \"the node \"arm\" is named \"arm 2\" in the model\".";

@@ -132,4 +132,15 @@ crate::codes! {
         "`--hold` was given for a single model, and actors with that model hold items with different vertices. Those of the first map are used; `--grip` \
         chooses others. Example: \"maps give GUARDA01 different vertices that hold items: using 4,5 (GUARD in ISLAND.RGM); others for --grip: 6,7 (CAPTAIN in \
         PALACE.RGM)\".";
+    NO_LINE = "RGM-W053", Warning, "unknown dialogue label",
+        "A script says a line of dialogue that the game does not have, or that cannot be looked up without the game. Example: \"GUARD at 0x12 of its script: \
+        there is no line of dialogue with the label 'zzzz'\".";
+    NO_NAMED_OBJECT = "RGM-W054", Warning, "unknown object",
+        "A script names an object that the map does not have. Example: \"GUARD at 0x12 of its script: the map has no object called \"KEEPR\"; did you mean \
+        KEEPER?\".";
+    TEXT_AS_NUMBER = "RGM-W055", Warning, "text where a number is expected",
+        "An argument of a call is a text, but stands for a flag, an item or something else that has a number. Example: \"GUARD at 0x12 of its script: expected \
+        the number of an item, found the text \"ships lamp\"; did you mean ship's lamp?\".";
+    DIVISION = "RGM-E056", Error, "division by zero",
+        "A formula divides by the number zero; the game stops there. Example: \"GUARD at 0x12 of its script: a division by zero; the game stops here\".";
 }

@@ -76,4 +76,7 @@ crate::codes! {
         "On most faces of a model of the software renderer the texture coordinates of later corners do not match the plane of the first three, so textures are \
         distorted. Other programs interpret them differently. Example: \"texture coordinates are not planar on 8 of 9 faces with more than three corners; try \
         --uv first-three\".";
+    NEW_FRAME = "RGMODEL-W032", Warning, "new frame",
+        "A shape key is not named after a frame, so it becomes a new frame after the others. Frames that are named keep their numbers. Example: \"the shape \
+        key \"jump\" becomes frame 13\".";
 }

@@ -50,6 +50,11 @@ pub(super) fn session(
     let player = maker.engine_object("CYRUS", Role::Player, PLAYER_ID);
     maker.stand(player, &inputs)?;
     let camera = maker.engine_object("CAMERA", Role::Camera, CAMERA_ID);
+    let objects: Vec<_> = scripts.map.objects().iter().map(|object| object.name.text()).collect();
+    let mut aliases: Vec<_> = maker.names.keys().map(String::as_str).collect();
+    aliases.sort_unstable();
+    let names = objects.iter().map(|name| &**name).chain(aliases);
+    inputs.check_objects(&names.collect::<Vec<_>>())?;
     let only = match &request.actor {
         Some(name) => Some(maker.find(name, request.instance)?),
         None => None,

@@ -17,6 +17,7 @@
 
 use std::collections::VecDeque;
 
+use asset::suggest::did_you_mean;
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -112,6 +113,24 @@ enum Face {
     Object(String),
 }
 
+/// The words of actions.
+const WORDS: [&str; 8] = ["go_to", "speed", "within", "face", "activate", "choose", "wait", "select_item"];
+
+/// Refuses an action with a word that none has.
+fn check_words(json: &Value) -> Result<()> {
+    let actions = json.get("do").and_then(Value::as_array).into_iter().flatten();
+    for (index, action) in actions.enumerate() {
+        let words = action.as_object().into_iter().flat_map(|action| action.keys());
+        for word in words.filter(|word| !WORDS.contains(&word.as_str())) {
+            let guess = did_you_mean(word, WORDS);
+            let known = if guess.is_empty() { format!(" (known: {})", WORDS.join(", ")) } else { guess };
+            let message = format!("unknown word \"{word}\"{known}");
+            return Err(Error::usage(message).in_field(format!("--player: do[{index}]")));
+        }
+    }
+    Ok(())
+}
+
 const fn speed() -> f64 {
     SPEED
 }
@@ -135,6 +154,7 @@ pub(super) struct Input {
 
 impl PlayerScript {
     pub(super) fn read(json: &Value) -> Result<Self> {
+        check_words(json)?;
         let problem = |error: serde_json::Error| Error::usage(error.to_string()).in_field("--player");
         let read = Self::deserialize(json).map_err(problem)?;
         let is_finite = |goal: &Goal| match goal {
@@ -150,6 +170,24 @@ impl PlayerScript {
             return Err(Error::usage(message).in_field(format!("--player: do[{index}]")));
         }
         Ok(read)
+    }
+
+    /// Refuses objects that are not known. Letter case does not count.
+    pub(super) fn check_objects(&self, known: &[&str]) -> Result<()> {
+        for (index, action) in self.actions.iter().enumerate() {
+            let (word, name) = match action {
+                Action::GoTo { go_to: Goal::Object(name), .. } => ("go_to", name),
+                Action::Face { face: Face::Object(name) } => ("face", name),
+                Action::Activate { activate } => ("activate", activate),
+                _ => continue,
+            };
+            if !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                let guess = did_you_mean(name, known.iter().copied());
+                let message = format!("the map has no object \"{name}\"{guess}");
+                return Err(Error::usage(message).in_field(format!("--player: do[{index}].{word}")));
+            }
+        }
+        Ok(())
     }
 
     /// Whether nothing is left to do.
@@ -330,9 +368,27 @@ mod tests {
     }
 
     #[test]
+    fn objects_that_the_map_does_not_have_are_refused_with_the_nearest() {
+        let check = |script: Value| PlayerScript::read(&script).unwrap().check_objects(&["KEEPER", "DOOR"]);
+        assert!(check(json!({"do": [{"go_to": "keeper"}, {"face": "DOOR"}, {"go_to": [1, 2, 3]}]})).is_ok());
+        let told = check(json!({"do": [{"face": 5}, {"go_to": "KEEPR"}]})).unwrap_err().to_string();
+        assert_eq!(told, "--player: do[1].go_to: the map has no object \"KEEPR\"; did you mean \"KEEPER\"?");
+        assert!(
+            check(json!({"do": [{"activate": "X"}]})).unwrap_err().to_string().ends_with("no object \"X\"")
+        );
+        assert!(check(json!({"do": [{"face": "DOR"}]})).is_err());
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         let refused = |json| PlayerScript::read(&json).unwrap_err().to_string();
-        assert!(refused(json!({"do": [{"fly": 1}]})).starts_with("--player: "));
+        assert!(
+            refused(json!({"do": [{"fly": 1}]}))
+                .starts_with("--player: do[0]: unknown word \"fly\" (known: ")
+        );
+        let told = refused(json!({"do": [{"wait": 1}, {"activat": "X"}]}));
+        assert_eq!(told, "--player: do[1]: unknown word \"activat\"; did you mean \"activate\"?");
+        assert!(refused(json!({"do": [{"speed": 1}]})).starts_with("--player: "));
         assert!(refused(json!({"do": [{"go_to": [0, 0, 0], "speed": -1}]})).starts_with("--player: do[0]: "));
     }
 }

@@ -163,6 +163,25 @@ pub(super) fn shared_name(source: &str, hash: u128, extension: &str) -> String {
     format!("{}-{hash:032x}.{extension}", safe(source).to_lowercase())
 }
 
+/// A name without the hash that the names of shared files end with, and without what other programs cut off.
+#[must_use]
+pub fn without_hash(name: &str) -> &str {
+    let is_hash = |text: &str| {
+        let is_cut = name.len() >= LONGEST_IN_BLENDER && text.len() >= 8;
+        (text.len() == HASH_LENGTH || is_cut) && text.bytes().all(|digit| digit.is_ascii_hexdigit())
+    };
+    match name.rsplit_once('-') {
+        Some((before, hash)) if is_hash(hash) && !before.is_empty() => before,
+        _ => name,
+    }
+}
+
+/// Digits of the hash of a shared file.
+const HASH_LENGTH: usize = 32;
+
+/// Bytes of the longest names in Blender before version 5, less an extension.
+const LONGEST_IN_BLENDER: usize = 58;
+
 /// A file name as a relative URI (RFC 3986).
 pub(super) fn to_uri(file: &str) -> String {
     use std::fmt::Write;

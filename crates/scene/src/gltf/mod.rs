@@ -26,6 +26,7 @@ mod tree;
 
 use std::borrow::Cow;
 
+pub use self::image::without_hash;
 pub use self::read::{Omission, Read, read};
 use self::{
     binary::padding,

@@ -1,6 +1,9 @@
-//! Windows bitmaps: the header alone.
+//! Windows bitmaps: reading the header, and writing.
 
-use super::Format;
+use image::codecs::bmp::BmpEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+
+use super::{Format, Rgba8};
 use crate::Error;
 
 /// Runs of one color are 255 pixels from two bytes at most.
@@ -44,6 +47,20 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
         return Err(bad(18, format!("{width} x {height} pixels are too many for {} bytes", bytes.len())));
     }
     Ok(header)
+}
+
+/// Encodes the colors of an image as a bitmap of 24 bits per pixel.
+///
+/// # Errors
+/// `Unsupported` for an image that is too large for the format.
+pub fn encode_bmp(picture: &Rgba8) -> Result<Vec<u8>, Error> {
+    let colors: Vec<u8> =
+        picture.pixels().chunks_exact(4).flat_map(|pixel| pixel.iter().take(3).copied()).collect();
+    let mut out = Vec::new();
+    let encoder = BmpEncoder::new(&mut out);
+    let done = encoder.write_image(&colors, picture.width(), picture.height(), ExtendedColorType::Rgb8);
+    done.map_err(|error| Format::Bmp.unsupported(error.to_string()))?;
+    Ok(out)
 }
 
 impl Header {

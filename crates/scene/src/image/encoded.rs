@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use twox_hash::XxHash3_128;
+
 /// A named image of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
@@ -26,6 +28,14 @@ pub struct Encoded {
     pub alpha: Alpha,
     /// Whether the file was complete.
     pub integrity: Integrity,
+}
+
+impl Encoded {
+    /// A digest of the bytes in hexadecimal digits, by which an edited image is recognized.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        format!("{:032x}", XxHash3_128::oneshot(&self.bytes))
+    }
 }
 
 impl std::fmt::Debug for Encoded {

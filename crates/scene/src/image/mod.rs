@@ -33,6 +33,7 @@ mod webp;
 
 pub use self::{
     apng::encode_apng,
+    bmp::encode_bmp,
     contact_sheet::ContactSheet,
     dds::{Dds, DdsEncoding, DdsMasks},
     decode::{Limits, decode},
@@ -50,5 +51,6 @@ pub use self::{
     prepare::{for_gltf, indexed_for_gltf, jpeg_for_gltf, png_for_gltf},
     reduce::decode_reduced,
     shrink::{encode_jpeg, fitted_size, shrink},
+    tga::encode_tga,
     webp::encode_webp,
 };

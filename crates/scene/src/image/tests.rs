@@ -332,3 +332,18 @@ fn the_placeholder_is_always_the_same() {
     assert_eq!(decoded(&first.encoded.bytes).get(0, 0), Some([255, 0, 255, 255]));
     assert_eq!(first.encoded.alpha, Alpha::Opaque);
 }
+
+#[test]
+fn bitmaps_and_targas_are_read_as_they_were_written() {
+    let pixels: Vec<u8> = (0..5 * 3 * 4).map(|byte| byte * 4).collect();
+    let picture = Rgba8::new(5, 3, pixels).unwrap();
+    let tga = decode(&encode_tga(&picture).unwrap(), &Limits::default()).unwrap();
+    assert_eq!(tga, picture);
+    let bmp = decode(&encode_bmp(&picture).unwrap(), &Limits::default()).unwrap();
+    for (x, y) in [(0, 0), (4, 0), (2, 1), (4, 2)] {
+        let opaque = picture.get(x, y).map(|[red, green, blue, _]| [red, green, blue, 255]);
+        assert_eq!(bmp.get(x, y), opaque);
+    }
+    let wide = Rgba8::new(65_536, 1, vec![0; 65_536 * 4]).unwrap();
+    assert!(encode_tga(&wide).is_err());
+}

@@ -1,6 +1,6 @@
-//! Targa: the header alone (Truevision TGA file format, version 2.0).
+//! Targa (Truevision TGA file format, version 2.0): reading the header, and writing.
 
-use super::Format;
+use super::{Format, Rgba8};
 use crate::Error;
 
 /// A run is 128 pixels at most, from two bytes or more.
@@ -11,6 +11,30 @@ const MAX_PIXELS_PER_BYTE: u64 = 64;
 pub(super) struct Header {
     pub(super) width: u32,
     pub(super) height: u32,
+}
+
+/// Encodes an image as a Targa of 32 bits per pixel with the bottom row first and without compression, the kind that old games read.
+///
+/// # Errors
+/// `Unsupported` for an image with more than 65535 pixels on a side.
+pub fn encode_tga(picture: &Rgba8) -> Result<Vec<u8>, Error> {
+    let side = |length: u32| {
+        u16::try_from(length).map_err(|_| Format::Tga.unsupported(format!("{length} pixels on a side")))
+    };
+    let (width, height) = (side(picture.width())?, side(picture.height())?);
+    let mut out = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    out.extend(width.to_le_bytes());
+    out.extend(height.to_le_bytes());
+    // 32 bits per pixel, of which 8 are alpha.
+    out.extend([32, 8]);
+    let row = usize::from(width).saturating_mul(4).max(1);
+    for row in picture.pixels().chunks_exact(row).rev() {
+        out.extend(row.chunks_exact(4).flat_map(|pixel| match pixel {
+            [red, green, blue, alpha] => [*blue, *green, *red, *alpha],
+            _ => [0; 4],
+        }));
+    }
+    Ok(out)
 }
 
 /// Reads the header. There is no signature, so every field has to make sense and the pixels have to fit into the file.

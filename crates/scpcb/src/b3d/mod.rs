@@ -200,8 +200,8 @@ impl Asset for B3d {
         record: json::Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
-        view::change(record, way, change)
+    ) -> Option<Vec<RecordChange>> {
+        view::change(record, way, change).map(|change| vec![change])
     }
 
     fn describe(&self, detail: Detail) -> Description {

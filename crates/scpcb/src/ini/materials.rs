@@ -86,7 +86,7 @@ impl Asset for Materials {
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
+    ) -> Option<Vec<RecordChange>> {
         self.0.record_change(record, way, change)
     }
 

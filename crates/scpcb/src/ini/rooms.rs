@@ -154,7 +154,7 @@ impl Asset for Rooms {
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
+    ) -> Option<Vec<RecordChange>> {
         self.0.record_change(record, way, change)
     }
 

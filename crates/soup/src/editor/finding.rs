@@ -53,11 +53,15 @@ pub fn findings(text: &str, known: &Known<'_>) -> Vec<Finding> {
             return problems.into_iter().map(finding).collect();
         }
     };
-    let texts = match known.map {
-        MapKnowledge::Known => known.around.texts.len().saturating_add(parsed.new_texts.len()),
-        MapKnowledge::Unknown => usize::MAX,
+    let is_known = known.map == MapKnowledge::Known;
+    let texts = [known.around.texts, &parsed.new_texts].concat();
+    let bounds = Bounds {
+        texts: is_known.then_some(&texts),
+        locals: known.locals,
+        objects: is_known.then_some(known.objects),
+        lines: Some(known.lines).filter(|lines| !lines.is_empty()),
+        ..Bounds::new(known.around.lexicon)
     };
-    let bounds = Bounds { lexicon: known.around.lexicon, texts, locals: known.locals };
     let script = &parsed.script;
     let lines: Vec<&str> = text.lines().collect();
     let line_of = |it: &Diagnostic| {

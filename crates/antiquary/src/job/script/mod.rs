@@ -17,9 +17,10 @@ use asset::{Asset, Context, Error, FolderSink, Options, Sink as _, Source, disk}
 
 use serde_json::Value;
 
+use super::edit_check::EditedFile;
 use super::runner::Workers;
 use super::work::Sorted;
-use super::{Inputs, Job};
+use super::{Input, Inputs, Job};
 use crate::run::Outcome;
 
 pub use editor::UnpackedEditor;
@@ -93,11 +94,24 @@ impl Job {
             self.with_scripts(input, definitions, |language, asset, context, outcome| {
                 (language.assemble)(asset, context, &sources, &mut outcome.warnings)
             })?;
+        // With other names than those of the game, a check of the file would take functions for others.
+        if let (Ok(bytes), None) = (&made, definitions) {
+            self.check_assembled(input, bytes, &mut outcome)?;
+        }
         let inputs = files.iter().map(PathBuf::as_path).chain([input]);
         let problems = self.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
         let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
         let problems = problems.into_iter().map(|it| (file(&it), it)).collect();
         Ok(Assembled { outcome, problems })
+    }
+
+    /// Reports what is wrong with the scripts of a file that were assembled and not with those it had.
+    fn check_assembled(&self, input: &Path, bytes: &[u8], outcome: &mut Outcome) -> Result<(), Error> {
+        let around = Input::find(self.catalog, input);
+        let (original, format) = around.recognize(self.catalog)?;
+        let edited = &Source::from_bytes(bytes);
+        let file = EditedFile { format, original: &original, edited, around: &around };
+        self.check_edit(&file, &self.opened(), &mut outcome.warnings)
     }
 
     /// Writes what was assembled; gives what is wrong with the texts.

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::super::animation::single;
 use super::super::{ExtraWord, Face, Groups, Mesh, Rsm, Version, check};
-use super::{changed, lost};
+use super::{ShortNames, changed, lost};
 use crate::rsm::Name;
 use crate::rsm::pose::Track;
 
@@ -32,6 +32,9 @@ pub(super) fn apply(model: &mut Rsm, from: Version, version: Version, report: &m
     model.frames_per_second = empty.frames_per_second.map(|usual| model.frames_per_second.unwrap_or(usual));
     convert_textures(model, version, report);
     convert_names(model, from, version, report);
+    if version.has_fixed_names() && !from.has_fixed_names() {
+        ShortNames::apply(model, report);
+    }
     convert_tail(model, from, version, report);
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
         convert_mesh(mesh, &format!("meshes[{number}]"), version, model.shade_type, report);

@@ -4,12 +4,14 @@
 //! the one and absolute in the other, times are milliseconds or frames ([`space`]). Within each, fields come and go ([`fields`]).
 
 mod fields;
+mod short_name;
 mod space;
 #[cfg(test)]
 mod tests;
 
 use asset::{Code, Report};
 
+pub(super) use self::short_name::ShortNames;
 use super::{Rsm, Version, warning};
 
 /// Converts a model to another version. It poses the same as far as that version allows; losses are reported.

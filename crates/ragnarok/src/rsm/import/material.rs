@@ -1,15 +1,22 @@
 //! Materials as textures of a model: which, seen from which sides, and how they move.
+//!
+//! A texture is called as the extras of the material say, unless its image was exchanged; otherwise after its image or the material, as a file that
+//! the client reads.
 
 use std::collections::BTreeMap;
 
 use asset::Report;
 use glam::DVec2;
 use record::Result;
-use scene::image::{Format, sniff};
-use scene::{AlphaMode, Image, Material, MaterialId, Shading, Sidedness, Target, UvTransform};
+use scene::gltf::without_hash;
+use scene::{
+    AlphaMode, Image, ImageId, Material, MaterialId, Scene, Shading, Sidedness, Target, Texture, UvTransform,
+};
 
 use super::super::animation::single;
-use super::super::{TextureKey, TextureTrack, warning};
+use super::super::material::DIGEST;
+use super::super::texture::folded;
+use super::super::{MAX_COUNT, TextureKey, TextureTrack, warning};
 use super::Import;
 use super::curve::{self, Keys, Pair, thin};
 use super::part::writable;
@@ -37,27 +44,74 @@ pub(super) struct TextureUse {
 pub(super) struct TextureUses {
     known: Vec<TextureUse>,
     plain: TextureUse,
+    new: NewTextures,
+}
+
+/// Textures that the game does not have yet, each with its image.
+#[derive(Debug, Default)]
+pub(super) struct NewTextures {
+    files: Vec<(Name, Option<ImageId>)>,
+    /// The index of each by its name as the game compares it.
+    known: BTreeMap<String, usize>,
+}
+
+impl NewTextures {
+    /// Adds a texture under a name, or a similar one if another image has that.
+    fn add(&mut self, scene: &Scene, text: &str, image: Option<ImageId>) -> Name {
+        let bytes = |image: Option<ImageId>| {
+            image.and_then(|image| scene.images.get(image.0)).map(|image| &image.encoded.bytes)
+        };
+        let (stem, extension) = text.rsplit_once('.').unwrap_or((text, "bmp"));
+        for number in 1..=MAX_COUNT {
+            let name = match number {
+                1 => writable(text).0,
+                _ => writable(&format!("{stem} {number}.{extension}")).0,
+            };
+            let Some(index) = self.known.get(&folded(&name)) else {
+                self.known.insert(folded(&name), self.files.len());
+                self.files.push((name.clone(), image));
+                return name;
+            };
+            match self.files.get(*index) {
+                Some((known, other)) if bytes(*other) == bytes(image) => return known.clone(),
+                _ => {}
+            }
+        }
+        writable(text).0
+    }
+
+    /// In the order in which the materials are.
+    pub(super) fn into_files(self) -> Vec<(Name, Option<ImageId>)> {
+        self.files
+    }
 }
 
 impl TextureUses {
     pub(super) fn of(import: &mut Import<'_>, report: &mut Report) -> Result<Self> {
         let scene = import.scene;
         let mut known = Vec::with_capacity(scene.materials.len());
+        let mut new = NewTextures::default();
         let mut numbers: BTreeMap<Key, usize> = BTreeMap::new();
         for (number, material) in scene.materials.iter().enumerate() {
-            let mut texture_use = texture_use(import, MaterialId(number), material, report)?;
+            let mut texture_use = texture_use(import, MaterialId(number), material, &mut new, report)?;
             texture_use.number = *numbers.entry(texture_use.key()).or_insert(number);
             known.push(texture_use);
         }
-        let (texture, _) = writable(&format!("{UNNAMED}.bmp"));
         let mut primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        if primitives.any(|primitive| primitive.material.is_none()) {
-            tell(&texture, report);
-        }
+        let texture = match primitives.any(|primitive| primitive.material.is_none()) {
+            true => new.add(scene, &format!("{UNNAMED}.bmp"), None),
+            false => Name::default(),
+        };
         Ok(Self {
             known,
             plain: TextureUse { texture, number: scene.materials.len(), ..TextureUse::default() },
+            new,
         })
+    }
+
+    /// The textures that have to be written.
+    pub(super) fn into_new(self) -> NewTextures {
+        self.new
     }
 
     pub(super) fn get(&self, material: Option<MaterialId>) -> &TextureUse {
@@ -80,6 +134,7 @@ fn texture_use(
     import: &mut Import<'_>,
     id: MaterialId,
     material: &Material,
+    new: &mut NewTextures,
     report: &mut Report,
 ) -> Result<TextureUse> {
     import.lose("colors of materials", usize::from(material.base_color != [1.0; 4]));
@@ -93,7 +148,7 @@ fn texture_use(
     let still = reference.and_then(|reference| reference.transform);
     let motion = motion(import, id, still.unwrap_or_default(), report)?;
     Ok(TextureUse {
-        texture: texture(import, material, report),
+        texture: texture(import.scene, material, new),
         two_sided: i32::from(material.sidedness == Sidedness::Double),
         number: id.0,
         is_unlit: material.shading == Shading::Unlit,
@@ -112,64 +167,63 @@ const UNNAMED: &str = "unnamed";
 /// What our own conversions call the image of a texture that does not exist.
 const MISSING: &str = "missing ";
 
-/// The texture of a material: what its extras say, unless its image was exchanged; else the name of its image, or its own.
-fn texture(import: &Import<'_>, material: &Material, report: &mut Report) -> Name {
-    let scene = import.scene;
+/// The texture of a material: what its extras say, unless its image was exchanged; otherwise the name of its image, or its own.
+fn texture(scene: &Scene, material: &Material, new: &mut NewTextures) -> Name {
     let texture = material.base_color_texture.and_then(|reference| scene.textures.get(reference.texture.0));
-    let image = texture.and_then(|texture| scene.images.get(texture.image.0));
-    let kept: Option<Name> =
-        material.extras.get("texture").and_then(|name| serde_json::from_value(name.clone()).ok());
-    if let Some(kept) = kept {
-        // Images that are alike are written once, under the name of the first.
-        let names = texture.map(|texture| texture.name.as_str());
-        let is_same = |image: &Image| {
-            image.name.is_empty()
-                || image.name.starts_with(MISSING)
-                || names.into_iter().chain([&*image.name]).any(|name| stem(name) == stem(&kept.text()))
-        };
-        if image.is_none_or(is_same) {
-            return kept;
+    let id = texture.map(|texture| texture.image);
+    let image = id.and_then(|image| scene.images.get(image.0));
+    if let Some(kept) = kept_texture(material, texture, image) {
+        let digest = material.extras.get(DIGEST).and_then(|digest| digest.as_str());
+        if let (Some(image), Some(digest)) = (image, digest)
+            && image.encoded.digest() != digest
+        {
+            return new.add(scene, &kept.text(), id);
         }
+        return kept;
     }
     let text = image.map_or("", |image| image.name.strip_prefix(MISSING).unwrap_or(&image.name));
     let text = if text.is_empty() { material.name.as_str() } else { text };
-    let text = if text.is_empty() { UNNAMED } else { text };
-    let mut text = text.replace('/', "\\");
-    if !EXTENSIONS.into_iter().any(|known| extension(&text).eq_ignore_ascii_case(known)) {
-        let made = match (image.and_then(|image| sniff(&image.encoded.bytes)), material.alpha) {
-            (Some(Format::Jpeg), _) => "jpg",
-            (_, AlphaMode::Blend) => "tga",
-            _ => "bmp",
-        };
-        text = format!("{text}.{made}");
+    let text = without_hash(without_extension(text)).replace('/', "\\");
+    let text = if text.is_empty() { UNNAMED } else { &text };
+    let extension = if material.alpha == AlphaMode::Blend { "tga" } else { "bmp" };
+    new.add(scene, &format!("{text}.{extension}"), id)
+}
+
+/// The texture that the extras of a material name, unless its image was exchanged.
+fn kept_texture(material: &Material, texture: Option<&Texture>, image: Option<&Image>) -> Option<Name> {
+    let kept: Name = serde_json::from_value(material.extras.get("texture")?.clone()).ok()?;
+    // Images that are alike are written once, under the name of the first.
+    let is_same = |image: &Image| {
+        let digest = material.extras.get(DIGEST).and_then(|digest| digest.as_str());
+        let names = texture.map(|texture| texture.name.as_str());
+        image.name.is_empty()
+            || image.name.starts_with(MISSING)
+            || digest.is_some_and(|digest| image.encoded.digest() == digest)
+            || names.into_iter().chain([&*image.name]).any(|name| stem(name) == stem(&kept.text()))
+    };
+    image.is_none_or(is_same).then_some(kept)
+}
+
+/// A name without the extension of an image, and without the number that other programs append.
+fn without_extension(name: &str) -> &str {
+    let mut name = name;
+    while let Some((before, extension)) = name.rsplit_once('.')
+        && is_extension(extension)
+    {
+        name = before;
     }
-    let (name, _) = writable(&text);
-    tell(&name, report);
     name
 }
 
-fn tell(name: &Name, report: &mut Report) {
-    let message =
-        format!("the texture \"{name}\" must be copied to data/texture: models do not contain images");
-    report.warn(&warning::TEXTURE_NAMED, message);
-}
-
-fn extension(name: &str) -> &str {
-    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+fn is_extension(text: &str) -> bool {
+    EXTENSIONS.iter().any(|known| text.eq_ignore_ascii_case(known))
+        || (text.len() == 3 && text.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 /// What two names of one texture have in common after other programs have had it.
 fn stem(name: &str) -> String {
     let folded = name.strip_prefix(MISSING).unwrap_or(name).replace('\\', "/").to_lowercase();
-    let is_known = |text: &str| {
-        EXTENSIONS.contains(&extension(text))
-            || (extension(text).len() == 3 && extension(text).bytes().all(|digit| digit.is_ascii_digit()))
-    };
-    let mut stem = folded.as_str();
-    while is_known(stem) {
-        stem = stem.rsplit_once('.').map_or(stem, |(before, _)| before);
-    }
-    stem.to_owned()
+    without_hash(without_extension(&folded)).to_owned()
 }
 
 /// The values of a track, or the one that stays.

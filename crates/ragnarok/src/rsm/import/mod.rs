@@ -4,7 +4,8 @@
 //!   ("NAME shape", "NAME inner", "NAME scale") and the node of the whole model are merged into what they belong to.
 //! - The first clip becomes its animation. Its keys are at integer frames: at the frame rate of the original model, or at one that fits
 //!   its keys; if a key falls between two frames, both get one. Splines are sampled 60 times per second.
-//! - A material is a texture, by `extras.texture` or else by the name of its image, and whether faces are seen from both sides.
+//! - A material is a texture, by `extras.texture` or else by the name of its image, and whether faces are seen from both sides. Images that the game
+//!   does not have become files in `data/texture`.
 //! - Faces that have the same normals at both ends of an edge are in one smoothing group. The shade type is 0 for unlit materials, 1 if
 //!   all faces are flat, else 2; `extras.rsm` overrides it.
 //! - The version is that of the model it came from, if the extension fits it; else 2.3 for `.rsm2`, and 1.4 for `.rsm`, as nearly all models of the
@@ -20,35 +21,39 @@ mod part;
 mod relative;
 #[cfg(test)]
 mod tests;
+mod texture_file;
 
 use std::collections::BTreeMap;
 
-use asset::Report;
+use asset::{Imported, Report};
 use record::{Error, Result};
 use scene::gltf::Read;
-use scene::{Animation, Scene, Target, Track};
+use scene::{Animation, ImageId, Scene, Target, Track};
 use serde_json::{Map, Value};
 
 use self::clock::Clock;
 use self::part::Part;
 use super::normal::Shade;
-use super::{Rsm, Version, VolumeBox, warning};
+use super::{Name, Rsm, Version, VolumeBox, warning};
 use crate::axes::Axes;
 
 /// The supported targets and their versions.
 pub(super) const EXTENSIONS: &[&str] = &["rsm2", "rsm"];
 
-/// Makes a model file of a scene file.
-pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
+/// Makes a model file of a scene file, with the textures that the game does not have.
+pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Imported> {
     let usual = if extension == "rsm" { Version::V1_4 } else { Version::V2_3 };
     let known = Settings::find(&read.scene).version;
     let version = known.filter(|known| known.extension() == extension).unwrap_or(usual);
     let built = if version.is_absolute() { Version::V2_3 } else { Version::V1_5 };
-    let model = Rsm::from_scene(&read.scene, built, report)?.to_version(version, report);
+    let (model, textures) = build(&read.scene, built, report)?;
+    let mut model = model.to_version(version, report);
+    let short = model.shorten_names(report);
+    let beside = texture_file::companions(&read.scene, &textures, &short, report);
     for left_out in read.left_out.iter().cloned().chain(read.deformations()) {
         lost(report, &left_out.what, left_out.count);
     }
-    model.write()
+    Ok(Imported { bytes: model.write()?, beside })
 }
 
 impl Rsm {
@@ -58,26 +63,37 @@ impl Rsm {
     /// [`Kind::Usage`](record::Kind::Usage) for another version, and for a mesh with more vertices than 16 bits can number;
     /// [`Kind::Limit`](record::Kind::Limit) for too many nodes, faces or keys.
     pub fn from_scene(scene: &Scene, version: Version, report: &mut Report) -> Result<Self> {
-        if version != Version::V1_5 && version != Version::V2_3 {
-            let message = format!("scenes can be imported as models of version 1.5 or 2.3, not {version}");
-            return Err(Error::usage(message));
-        }
-        let settings = Settings::find(scene);
-        let mut clips = scene.animations.iter().filter(|clip| is_for_nodes(clip));
-        let clip = clips.next();
-        let mut import = Import {
-            scene,
-            version,
-            axes: Axes::of(version.space(), 1.0),
-            clock: Clock::choose(&settings, clip, version)?,
-            settings,
-            tracks: tracks(clip),
-            keys_left: MAX_KEYS,
-            lost: BTreeMap::new(),
-        };
-        let parts = part::gather(&mut import)?;
-        import.into_model(parts, report)
+        let (model, textures) = build(scene, version, report)?;
+        textures.iter().for_each(|(name, _)| texture_file::report_unwritten(name, report));
+        Ok(model)
     }
+}
+
+/// A model of a scene, and the textures that the game does not have, each with its image.
+fn build(
+    scene: &Scene,
+    version: Version,
+    report: &mut Report,
+) -> Result<(Rsm, Vec<(Name, Option<ImageId>)>)> {
+    if version != Version::V1_5 && version != Version::V2_3 {
+        let message = format!("scenes can be imported as models of version 1.5 or 2.3, not {version}");
+        return Err(Error::usage(message));
+    }
+    let settings = Settings::find(scene);
+    let mut clips = scene.animations.iter().filter(|clip| is_for_nodes(clip));
+    let clip = clips.next();
+    let mut import = Import {
+        scene,
+        version,
+        axes: Axes::of(version.space(), 1.0),
+        clock: Clock::choose(&settings, clip, version)?,
+        settings,
+        tracks: tracks(clip),
+        keys_left: MAX_KEYS,
+        lost: BTreeMap::new(),
+    };
+    let parts = part::gather(&mut import)?;
+    import.into_model(parts, report)
 }
 
 /// Whether a clip moves more than morph targets, of which models know nothing.
@@ -158,7 +174,11 @@ impl Import<'_> {
         }
     }
 
-    fn into_model(mut self, mut parts: Vec<Part>, report: &mut Report) -> Result<Rsm> {
+    fn into_model(
+        mut self,
+        mut parts: Vec<Part>,
+        report: &mut Report,
+    ) -> Result<(Rsm, Vec<(Name, Option<ImageId>)>)> {
         let mut model = Rsm::new(self.version);
         geometry::check_count(&self, &parts)?;
         part::name(&mut parts, report);
@@ -191,7 +211,7 @@ impl Import<'_> {
             relative::build(&mut model, &parts, geometries, report);
         }
         self.report_lost(report);
-        Ok(model)
+        Ok((model, texture_uses.into_new().into_files()))
     }
 
     fn report_lost(&mut self, report: &mut Report) {

@@ -141,7 +141,56 @@ fn textures_are_called_after_their_images_and_sides_count() {
     assert!(told.is_empty(), "{told:?}");
     // Another image was put in its place.
     scene.images[0].name = "new.png".into();
-    assert_eq!(made(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "new.png");
+    assert_eq!(made(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "new.bmp");
+    scene.images[0].name = format!("New-{}.jpg", "0123456789abcdef".repeat(2));
+    scene.materials[0].alpha = scene::AlphaMode::Blend;
+    assert_eq!(made(&scene, Version::V1_5).0.textures.unwrap()[0].text(), "New.tga");
+}
+
+#[test]
+fn images_that_the_game_does_not_have_become_textures_that_it_reads() {
+    let mut scene = one(flat());
+    let pixels = [[1, 2, 3, 255], [4, 5, 6, 0], [7, 8, 9, 100], [10, 11, 12, 255]].concat();
+    let picture = scene::image::Rgba8::new(2, 2, pixels).unwrap();
+    let encoded = scene::image::png_for_gltf(&picture);
+    let image = scene.add_image(scene::Image { name: "prontera/wall.png".into(), encoded });
+    let texture =
+        scene.add_texture(Texture { name: String::new(), image, sampler: scene::Sampler::default() });
+    let add = |scene: &mut Scene, alpha, extras: &serde_json::Value| {
+        let material = scene.add_material(Material {
+            base_color_texture: Some(TextureRef::new(texture)),
+            alpha,
+            extras: extras.as_object().unwrap().clone(),
+            ..Material::default()
+        });
+        let mut primitive = flat();
+        primitive.material = Some(material);
+        scene.meshes[0].primitives.push(primitive);
+    };
+    scene.meshes[0].primitives.clear();
+    let digest = scene.images[0].encoded.digest();
+    add(&mut scene, scene::AlphaMode::Opaque, &json!({}));
+    add(&mut scene, scene::AlphaMode::Blend, &json!({}));
+    add(&mut scene, scene::AlphaMode::Opaque, &json!({ "texture": "own\\wall.bmp", "image_digest": digest }));
+    add(&mut scene, scene::AlphaMode::Opaque, &json!({ "texture": "old\\wall.bmp", "image_digest": "0" }));
+    let mut report = Report::new();
+    let read = Read { scene, left_out: Vec::new() };
+    let made = import(&read, "rsm", &mut report).unwrap();
+    let model = Rsm::read(&made.bytes, &mut Report::new()).unwrap();
+    let names: Vec<_> = model.textures.iter().flatten().map(|name| name.text().into_owned()).collect();
+    assert_eq!(names, ["prontera\\wall.bmp", "prontera\\wall.tga", "own\\wall.bmp", "old\\wall.bmp"]);
+    let files: Vec<_> = made.beside.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(files, ["prontera/wall.bmp", "prontera/wall.tga", "old/wall.bmp"]);
+    let decoded = |index: usize| {
+        let limits = scene::image::Limits::default();
+        scene::image::decode(&made.beside[index].bytes, &limits).unwrap().pixels().to_vec()
+    };
+    assert!(made.beside[0].bytes.starts_with(b"BM"));
+    let magenta = [255, 0, 255, 255];
+    assert_eq!(decoded(0), [[1, 2, 3, 255], magenta, magenta, [10, 11, 12, 255]].concat());
+    assert_eq!(decoded(1), picture.pixels());
+    let told: Vec<_> = report.iter().map(|told| told.code.id).collect();
+    assert_eq!(told, ["RSM-W070", "RSM-W070"], "partial transparency in the two bitmaps");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use soup::text::{Problem, actor_of};
 use super::Scripts;
 use super::dialect::{self, DIALECT, Dialect};
 use crate::map::layout::{Map, Object, Section};
+use crate::map::warning;
 use crate::map::whole::WholeSection;
 
 /// A script that takes the place of an object's.
@@ -62,9 +63,34 @@ pub(super) fn assemble(
     if !problems.is_empty() {
         return Ok(Err(problems));
     }
+    warn_unchecked_labels(&scripts, &replacements, report);
     let map = map.clone().with_scripts(&replacements)?;
     crate::map::check::check_layout(&map, report);
     Ok(Ok(map.write()?))
+}
+
+/// Reports new labels of dialogue that cannot be looked up, because there is no dialogue.
+fn warn_unchecked_labels(
+    scripts: &Scripts<'_>,
+    replacements: &BTreeMap<usize, Replacement>,
+    report: &mut Report,
+) {
+    if scripts.spoken.is_some() {
+        return;
+    }
+    for (index, replacement) in replacements {
+        let Some(object) = scripts.map.objects().get(*index) else { continue };
+        let labels =
+            |code: &[u8], start: u32| Script::read(code, start, Operands::Engine).labels(&scripts.lexicon);
+        let known = labels(scripts.sections.script(object).unwrap_or_default(), object.script_start);
+        for label in labels(&replacement.code, replacement.start).difference(&known) {
+            let message = format!(
+                "{}: the label '{label}' cannot be looked up without ENGLISH.RTX; name the folder of the game with --game",
+                object.name.text()
+            );
+            report.warn(&warning::NO_LINE, message).in_field(format!("objects[{index}].script"));
+        }
+    }
 }
 
 pub(super) type Parsed<T> = std::result::Result<T, Vec<Problem>>;

@@ -18,7 +18,13 @@ fn code_of(defect: &str) -> &'static Code {
     match defect {
         "pc_out_of_range" | "jump_into_statement" => &warning::JUMP,
         "bad_function" | "wrong_parameter_count" => &warning::CALL,
-        "bad_flag_index" | "bad_string_index" | "bad_variable_index" | "bad_reference" => &warning::NUMBER,
+        "bad_flag_index" | "bad_string_index" | "bad_variable_index" | "bad_reference" | "bad_location" => {
+            &warning::NUMBER
+        }
+        "unknown_label" => &warning::NO_LINE,
+        "unknown_object" => &warning::NO_NAMED_OBJECT,
+        "text_as_number" => &warning::TEXT_AS_NUMBER,
+        "division_by_zero" => &warning::DIVISION,
         "bad_operator" => &warning::OPERATOR,
         "nested_call" => &warning::NESTED,
         "label_without_task" => &warning::LABEL,

@@ -120,7 +120,12 @@ pub(crate) struct Scripts<'a> {
     pub(crate) sections: ObjectSections<'a>,
     pub(crate) lexicon: Lexicon,
     pub(crate) spoken: Option<Arc<BTreeMap<String, String>>>,
+    /// By which names scripts call objects.
+    names: Vec<String>,
 }
+
+/// Objects of the engine, which every map has.
+const ENGINE_OBJECTS: [&str; 2] = ["CYRUS", "CAMERA"];
 
 impl<'a> Scripts<'a> {
     pub(crate) fn new(map: &'a Map, around: &ScriptContext<'_>) -> Result<Self> {
@@ -130,7 +135,12 @@ impl<'a> Scripts<'a> {
     /// With the names of the game, or with those of another file of definitions.
     fn of_game(map: &'a Map, context: &Context<'_>, definitions: Option<&Source>) -> Result<Self> {
         let lexicon = lexicon_of(context, definitions)?;
-        Ok(Self { map, sections: map.object_sections(), lexicon, spoken: rtx::texts(context) })
+        let sections = map.object_sections();
+        let names =
+            map.objects().iter().flat_map(|object| [Some(object.name.text()), sections.alias(object)]);
+        let names = names.flatten().filter(|name| !name.is_empty());
+        let names = names.chain(ENGINE_OBJECTS.map(str::to_owned)).collect();
+        Ok(Self { map, sections, lexicon, spoken: rtx::texts(context), names })
     }
 
     /// Refuses maps in which many objects name the same bytes, or more than any game has: each would take memory of its own.
@@ -197,10 +207,14 @@ impl<'a> Scripts<'a> {
         if script.statements.is_empty() && script.start == 0 {
             return Vec::new();
         }
+        let texts = self.texts(object);
         let bounds = Bounds {
-            lexicon: &self.lexicon,
-            texts: self.texts(object).len(),
+            texts: Some(&texts),
             locals: usize::try_from(object.variable_count).unwrap_or(usize::MAX),
+            locations: usize::try_from(object.location_count).ok(),
+            objects: Some(&self.names),
+            lines: self.spoken.as_deref(),
+            ..Bounds::new(&self.lexicon)
         };
         let mut out = script.diagnose(&bounds);
         out.extend(script.diagnose_ways());

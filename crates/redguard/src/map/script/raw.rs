@@ -54,8 +54,7 @@ pub(super) fn disassemble(
     });
     dialect::tell(&said, 0, actor, report);
     // How many texts and variables there are is not known.
-    let bounds = Bounds { lexicon: &names.lexicon, texts: usize::MAX, locals: 0 };
-    let mut found = script.diagnose(&bounds);
+    let mut found = script.diagnose(&Bounds::new(&names.lexicon));
     found.extend(script.diagnose_ways());
     found.sort_by_key(|it| it.at);
     let diagnostics: Vec<Value> = found.iter().chain(&said).map(diagnostic).collect();

@@ -43,7 +43,7 @@ impl Importer<'_> {
         target: ImportTarget,
         report: &mut Report,
     ) -> Result<ImportedModel> {
-        let frames = Frames::of(self.scene, instances)?;
+        let frames = Frames::of(self.scene, instances, report)?;
         let mesh = PolygonMesh::of(self, instances, &frames, report)?;
         if mesh.is_keyed && target != ImportTarget::Segment {
             self.count_lost("alpha-masked materials", 1);

@@ -1,13 +1,16 @@
 //! Determines the frames of a model from morph targets and animations.
 //!
-//! Morph targets become frames, in order, when no animation uses them, when they are named "frame 1", "frame 2" and so on, or when the
-//! animation shows them one after another. Any other animation is sampled: each keyframe becomes a frame. The first frame is the base mesh.
+//! Morph targets named "frame 1", "frame 2" and so on, as in our own conversions, become those frames, and others of the mesh follow them. Morph
+//! targets without such names become frames in order when no animation uses them, or when the animation shows them one after another. Any other
+//! animation is sampled: each keyframe becomes a frame. The first frame is the base mesh.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use asset::Report;
 use record::{Error, Result};
-use scene::{Interpolation, Mesh, NodeId, Scene, Target, Track};
+use scene::{Interpolation, Mesh, MeshId, NodeId, Scene, Target, Track};
 
+use super::super::warning;
 use super::MeshInstance;
 
 /// The frames of all mesh instances of a model.
@@ -17,6 +20,8 @@ pub(super) struct Frames<'a> {
     pub(super) count: usize,
     /// The times in seconds at which the animation is sampled; `None` when each morph target is a frame.
     keys: Option<Vec<f32>>,
+    /// The frame of each morph target of a mesh; of a mesh that is not listed, the targets are frames in order.
+    numbers: BTreeMap<MeshId, Vec<usize>>,
     /// The morph weight tracks of nodes, from the first animation that has one.
     tracks: BTreeMap<NodeId, &'a Track>,
 }
@@ -30,22 +35,23 @@ const MOST_WEIGHTS: usize = 1 << 24;
 const NONE: f32 = 1e-4;
 
 impl<'a> Frames<'a> {
-    pub(super) fn of(scene: &'a Scene, instances: &[MeshInstance]) -> Result<Self> {
+    pub(super) fn of(scene: &'a Scene, instances: &[MeshInstance], report: &mut Report) -> Result<Self> {
         let meshes: Vec<&Mesh> =
             instances.iter().filter_map(|instance| scene.meshes.get(instance.mesh.0)).collect();
         let targets = meshes.iter().map(|mesh| target_count(mesh)).max().unwrap_or_default();
         let found = tracks(scene);
         let tracks: Vec<&Track> =
             instances.iter().filter_map(|instance| found.get(&instance.node).copied()).collect();
-        let named = |mesh: &&&Mesh| target_count(mesh) > 0;
-        let is_named = targets > 0 && meshes.iter().filter(named).all(|mesh| is_named(mesh));
-        let is_direct = tracks.is_empty() || is_named || tracks.iter().all(|track| is_sequential(track));
+        let numbers = named_frames(scene, instances, report)?;
+        let is_direct =
+            tracks.is_empty() || !numbers.is_empty() || tracks.iter().all(|track| is_sequential(track));
         let keys = if is_direct { None } else { Some(keys(&tracks)?) };
-        let count = keys.as_ref().map_or(targets, Vec::len).saturating_add(1);
+        let last = numbers.values().flatten().copied().max().unwrap_or_default();
+        let count = keys.as_ref().map_or(targets.max(last), Vec::len).saturating_add(1);
         if count > MOST {
             return Err(Error::limit(format!("the model would have {count} frames (limit: {MOST})")));
         }
-        Ok(Self { count, keys, tracks: found })
+        Ok(Self { count, keys, numbers, tracks: found })
     }
 
     /// The nonzero morph weights of a mesh instance in a frame.
@@ -55,9 +61,13 @@ impl<'a> Frames<'a> {
         let Some(index) = frame.checked_sub(1) else {
             return if self.keys.is_some() { nonzero(&mesh.weights) } else { Vec::new() };
         };
-        match &self.keys {
-            None => (index < targets).then_some((index, 1.0)).into_iter().collect(),
-            Some(keys) => {
+        match (&self.keys, self.numbers.get(&instance.mesh)) {
+            (None, Some(numbers)) => {
+                let target = numbers.iter().position(|number| *number == frame);
+                target.map(|target| (target, 1.0)).into_iter().collect()
+            }
+            (None, None) => (index < targets).then_some((index, 1.0)).into_iter().collect(),
+            (Some(keys), _) => {
                 let time = keys.get(index).copied().unwrap_or_default();
                 match self.tracks.get(&instance.node) {
                     Some(track) => nonzero(&at(track, time, targets)),
@@ -79,10 +89,56 @@ fn nonzero(weights: &[f32]) -> Vec<(usize, f64)> {
         .collect()
 }
 
-/// Whether morph targets are named "frame 1" and so on, as in our own conversions.
-fn is_named(mesh: &Mesh) -> bool {
-    let mut names = (1_usize..).zip(&mesh.target_names);
-    !mesh.target_names.is_empty() && names.all(|(number, name)| *name == format!("frame {number}"))
+/// The number of a frame by the name of its morph target, "frame 1" and so on.
+fn number_of(name: &str) -> Option<usize> {
+    let digits = name.strip_prefix("frame ")?;
+    let number: usize = digits.parse().ok().filter(|number| (1..MOST).contains(number))?;
+    (number.to_string() == digits).then_some(number)
+}
+
+/// The frames of the morph targets of each mesh that has names, if some are named after frames. Others follow the last frame, in order.
+fn named_frames(
+    scene: &Scene,
+    instances: &[MeshInstance],
+    report: &mut Report,
+) -> Result<BTreeMap<MeshId, Vec<usize>>> {
+    let meshes: BTreeSet<MeshId> = instances.iter().map(|instance| instance.mesh).collect();
+    let named = || meshes.iter().filter_map(|id| Some((*id, names(scene.meshes.get(id.0)?)?)));
+    let known: BTreeSet<usize> =
+        named().flat_map(|(_, names)| names).filter_map(|name| number_of(name)).collect();
+    let Some(last) = known.last().copied() else { return Ok(BTreeMap::new()) };
+    if let Some(missing) = (1..=last).find(|number| !known.contains(number)) {
+        return Err(Error::usage(format!(
+            "the shape key \"frame {missing}\" is missing, but \"frame {last}\" exists; restore it, or rename the keys after it"
+        )));
+    }
+    let mut appended: Vec<&str> = Vec::new();
+    let mut out = BTreeMap::new();
+    for (id, names) in named() {
+        let mut numbers: Vec<usize> = Vec::with_capacity(names.len());
+        for name in names {
+            let number = number_of(name).filter(|number| !numbers.contains(number)).unwrap_or_else(|| {
+                let at = appended.iter().position(|known| known == name).unwrap_or_else(|| {
+                    appended.push(name);
+                    appended.len().saturating_sub(1)
+                });
+                last.saturating_add(at).saturating_add(1)
+            });
+            numbers.push(number);
+        }
+        out.insert(id, numbers);
+    }
+    for (name, number) in appended.iter().zip(last.saturating_add(1)..) {
+        let message = format!("the shape key \"{name}\" becomes frame {number}");
+        report.warn(&warning::NEW_FRAME, message);
+    }
+    Ok(out)
+}
+
+/// The names of the morph targets of a mesh, if all have one.
+fn names(mesh: &Mesh) -> Option<&[String]> {
+    let count = target_count(mesh);
+    mesh.target_names.get(..count).filter(|names| !names.is_empty())
 }
 
 /// The morph weight tracks of nodes, from the first animation that has one.

@@ -174,6 +174,32 @@ fn a_clip_that_shows_one_after_the_other_or_their_names_make_targets_frames() {
 }
 
 #[test]
+fn named_frames_keep_their_numbers_and_other_shape_keys_follow_them() {
+    let named = |names: &[&str]| {
+        let mixing = [0.5, 0.5, 0.0].repeat(2);
+        let mut scene = with_clip(lifted(&[1.0, 2.0, 3.0]), Interpolation::Linear, &[0.0, 1.0], &mixing);
+        scene.meshes[0].target_names = names.iter().map(|name| (*name).to_owned()).collect();
+        scene
+    };
+    for (names, expected) in [
+        (["frame 1", "frame 2", "jump"], [0.0, 1.0, 2.0, 3.0]),
+        (["jump", "frame 1", "frame 2"], [0.0, 2.0, 3.0, 1.0]),
+        (["frame 2", "frame 1", "frame 1.001"], [0.0, 2.0, 1.0, 3.0]),
+        (["frame 1", "frame 1", "frame 2"], [0.0, 1.0, 3.0, 2.0]),
+    ] {
+        let (model, report) = made(&named(&names), ImportTarget::Animated);
+        assert_eq!(heights(&model), expected, "{names:?}");
+        reported(&report, &[&warning::NEW_FRAME]);
+    }
+    let (model, report) = made(&named(&["frame 3", "frame 2", "frame 1"]), ImportTarget::Animated);
+    assert_eq!(heights(&model), [0.0, 3.0, 2.0, 1.0]);
+    reported(&report, &[]);
+    let read = Read { scene: named(&["frame 1", "frame 4", "frame 3"]), left_out: Vec::new() };
+    let error = Model::from_scene(&read, ImportTarget::Animated, &mut Report::new()).unwrap_err();
+    assert!(error.to_string().contains("\"frame 2\" is missing"), "{error}");
+}
+
+#[test]
 fn nodes_place_their_meshes_and_a_mirrored_one_is_not_inside_out() {
     let mut scene = scene_of(square(), "D02005");
     scene.nodes[0].translation.x = 1.0;

@@ -242,7 +242,7 @@ impl Asset for Settings {
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
+    ) -> Option<Vec<RecordChange>> {
         self.ini.record_change(record, way, change)
     }
 

@@ -184,7 +184,7 @@ impl<K: Kind> Asset for Table<K> {
         record: Node<'_>,
         way: &[Step<'_>],
         change: FieldChange<'_>,
-    ) -> Option<RecordChange> {
+    ) -> Option<Vec<RecordChange>> {
         self.ini.record_change(record, way, change)
     }
 

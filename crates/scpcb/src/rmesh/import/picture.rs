@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use asset::Companion;
 use asset::name::safe_name;
+use asset::{Companion, CompanionPlace};
 use scene::color::linear_to_srgb;
 use scene::image::{Rgba8, png_for_gltf};
 use scene::{AlphaMode, Encoded, ImageId, Material, Scene};
@@ -97,7 +97,8 @@ impl Pictures {
     /// The files, to be written beside the room.
     pub(super) fn into_companions(self, also_in: &'static [&'static str]) -> Vec<Companion> {
         let files = self.files.into_values();
-        files.map(|Picture { name, bytes }| Companion { name, also_in, bytes: bytes.to_vec() }).collect()
+        let place = CompanionPlace::SameFolder { also_in };
+        files.map(|Picture { name, bytes }| Companion { name, place, bytes: bytes.to_vec() }).collect()
     }
 }
 
