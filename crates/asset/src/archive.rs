@@ -196,5 +196,14 @@ pub static RENAMED: Code = Code {
             matter. It was written under a safe one. Example: `\"data\\con.txt\" is written as \"data/con_.txt\"`.",
 };
 
-/// The notes that extracting from any container can raise.
-pub static CODES: &[Code] = &[RENAMED];
+/// A file whose name is lost when it is extracted.
+pub static NAME_LOST: Code = Code {
+    id: "EXTRACT-W002",
+    severity: Severity::Warning,
+    title: "name not decodable",
+    about: "Bytes of a name in a container are not text in the game's character set. In the name of the extracted file, U+FFFD stands for each of them, so that the file \
+            cannot be put back under its own name. Example: `\"data\\\u{fffd}.txt\" has bytes that cannot be decoded in the game's character set`.",
+};
+
+/// What extracting from any container can report.
+pub static CODES: &[Code] = &[RENAMED, NAME_LOST];

@@ -56,6 +56,25 @@ impl Charset {
     }
 }
 
+/// The Korean text that a program took for western letters: `À¯Àú` for `유저`. `None` for any other text.
+#[must_use]
+pub fn korean_of_western(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    // Latin-1 has control characters where windows-1252 has letters.
+    let byte = |letter: char| match u32::from(letter) {
+        code @ 0x80..0xa0 => u8::try_from(code).ok().map(|byte| Cow::Owned(vec![byte])),
+        _ => {
+            Charset::Windows1252.encode(letter.encode_utf8(&mut [0; 4])).map(|it| Cow::Owned(it.into_owned()))
+        }
+    };
+    let bytes: Option<Vec<Cow<'_, [u8]>>> = text.chars().map(byte).collect();
+    let text = EUC_KR.decode_without_bom_handling_and_without_replacement(&bytes?.concat())?.into_owned();
+    let is_korean = |letter: char| matches!(letter, '\u{1100}'..='\u{11ff}' | '\u{3131}'..='\u{318e}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}');
+    text.chars().all(|letter| letter.is_ascii() || is_korean(letter)).then_some(text)
+}
+
 /// The characters of the bytes 0x80 to 0xff.
 const CP437_UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
@@ -90,6 +109,21 @@ mod tests {
                     "{charset:?} {byte:#x} {text:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn korean_that_was_taken_for_western_letters_is_recognized() {
+        let western =
+            Charset::Windows1252.decode(&Charset::Cp949.encode("유저인터페이스").unwrap()).into_owned();
+        assert_eq!(western, "À¯ÀúÀÎÅÍÆäÀÌ½º");
+        assert_eq!(korean_of_western(&western).as_deref(), Some("유저인터페이스"));
+        // The same in Latin-1, where 0x81 to 0x9f are control characters.
+        let latin =
+            Charset::Cp949.encode("갂.bmp").unwrap().iter().map(|byte| char::from(*byte)).collect::<String>();
+        assert_eq!(korean_of_western(&latin).as_deref(), Some("갂.bmp"));
+        for other in ["data", "café", "유저", "Größe", "naïve", "À"] {
+            assert_eq!(korean_of_western(other), None, "{other}");
         }
     }
 

@@ -4,13 +4,14 @@ mod folder;
 mod memory;
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use record::{Error, Source};
 
-use crate::charset::Charset;
+use crate::charset::{Charset, korean_of_western};
 use crate::path::GamePath;
 pub use folder::FolderLayer;
 pub use memory::MemoryLayer;
@@ -72,10 +73,24 @@ pub enum EntryKind {
     Folder,
 }
 
-/// A file's name as text: UTF-8 if it is that, else in the game's character set.
-pub(crate) fn decode_name(name: &OsStr, charset: Charset) -> String {
+/// A file's name as text: UTF-8 if it is that, else in the game's character set. A Korean name that was taken for western letters is Korean again.
+#[must_use]
+pub fn decode_name(name: &OsStr, charset: Charset) -> String {
     match name.to_str() {
-        Some(name) => name.to_owned(),
+        Some(name) => restored(name, charset).into_owned(),
         None => charset.decode(name.as_encoded_bytes()).into_owned(),
     }
+}
+
+/// A name or path as the game has it, where a program took its Korean letters for western ones.
+#[must_use]
+pub fn restored(name: &str, charset: Charset) -> Cow<'_, str> {
+    if charset != Charset::Cp949 || charset.encode(name).is_some() {
+        return Cow::Borrowed(name);
+    }
+    let segments: Vec<Cow<'_, str>> = name
+        .split_inclusive(['/', '\\'])
+        .map(|segment| korean_of_western(segment).map_or(Cow::Borrowed(segment), Cow::Owned))
+        .collect();
+    Cow::Owned(segments.concat())
 }

@@ -30,7 +30,13 @@ pub(crate) fn run(input: &[u8]) {
             assert_eq!(script.write(), input, "the bytes come back");
             texts_come_back(&script, around);
             said_in_mm(&script, around);
-            let bounds = Bounds { lexicon: around.lexicon, texts: around.texts.len(), locals: 3 };
+            let bounds = Bounds {
+                texts: Some(around.texts),
+                locals: 3,
+                locations: Some(2),
+                objects: Some(around.texts),
+                ..Bounds::new(around.lexicon)
+            };
             let _ = (script.diagnose(&bounds), script.diagnose_ways(), script.routines());
         }
         if let Ok(text) = std::str::from_utf8(input) {

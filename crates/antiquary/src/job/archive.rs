@@ -9,9 +9,10 @@ use asset::archive::{Archive, Change, Compression, Content, EditMode, Entry};
 use asset::container::Container;
 use asset::name::composed;
 use asset::sink::{Output, WriteMode};
-use asset::{Error, FolderSink, Format, GamePath, Overwrite, Report, Source, disk};
+use asset::{Charset, Error, FolderSink, Format, GamePath, Overwrite, Report, Source, disk};
 use serde::Serialize;
 
+use super::assemble::path_in_game;
 use super::destination::ends_in_slash;
 use super::extract::refuse_idle;
 use super::pattern::Patterns;
@@ -119,7 +120,7 @@ impl Job {
         let in_archive = |error: Error| error.in_file(archive);
         let (format, container, length) = self.container(archive, &mut Report::new()).map_err(in_archive)?;
         outcome.format = Some(format.id);
-        let edit = self.planned(&container, edit).map_err(in_archive)?;
+        let edit = self.planned(format, &container, edit).map_err(in_archive)?;
         let check = Check { format, before: &container, edit: &edit };
         let report = &mut outcome.warnings;
         let mode = if compact { EditMode::Compact } else { EditMode::Keep };
@@ -162,10 +163,10 @@ impl Job {
         Ok(EditedArchive { changes: edit.told, outcome })
     }
 
-    fn planned(&self, container: &Container, edit: &ArchiveEdit) -> Result<Edit, Error> {
-        let known = Known::new(container);
+    fn planned(&self, format: &Format, container: &Container, edit: &ArchiveEdit) -> Result<Edit, Error> {
+        let (known, charset) = (Known::new(container), self.charset_of(format));
         match edit {
-            ArchiveEdit::Add { files, folder } => added(&known, files, folder, self.compression),
+            ArchiveEdit::Add { files, folder } => added(&known, files, folder, (charset, self.compression)),
             ArchiveEdit::Remove(patterns) => removed(container, patterns),
             ArchiveEdit::Rename(pairs) => renamed(container, pairs),
             ArchiveEdit::Merge(archives) => self.merged(&known, container, archives),
@@ -234,14 +235,17 @@ fn folded(name: &str) -> String {
     composed(name).replace('\\', "/").to_lowercase()
 }
 
-fn added(known: &Known, files: &[PathBuf], folder: &str, compression: Compression) -> Result<Edit, Error> {
+fn added(
+    known: &Known,
+    files: &[PathBuf],
+    folder: &str,
+    (charset, compression): (Charset, Compression),
+) -> Result<Edit, Error> {
     let mut out = Edit { changes: Vec::new(), told: Vec::new(), inputs: Vec::new() };
     let mut seen: HashMap<String, PathBuf> = HashMap::new();
     for input in &Inputs::gather(files) {
         let in_input = |error: Error| error.in_file(input.path());
-        let own = input.relative().to_str();
-        let own = own.ok_or_else(|| in_input(Error::usage("has a name that is not valid UTF-8")))?;
-        let own = composed(own).replace(std::path::MAIN_SEPARATOR, "/");
+        let own = path_in_game(input.relative(), charset);
         let joined = if folder.is_empty() { own } else { format!("{folder}/{own}") };
         let name = GamePath::parse(&joined).map_err(|why| in_input(Error::usage(why.to_string())))?;
         let name = name.as_str().to_owned();

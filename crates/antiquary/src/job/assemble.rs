@@ -4,8 +4,10 @@ use std::io::{self, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use asset::game::Archives;
+use asset::layer::decode_name;
+use asset::name::composed;
 use asset::sink::{Output, WriteMode};
-use asset::{Error, FolderSink, Format, Source, disk};
+use asset::{Charset, Error, FolderSink, Format, Source, disk};
 
 use super::{Inputs, Job};
 use crate::run::Outcome;
@@ -19,6 +21,12 @@ impl Job {
         archives.into_iter().find(|archives| archives.format.extensions.contains(&asked.as_str()))
     }
 
+    /// The character set of the names in containers of a format.
+    pub(super) fn charset_of(&self, format: &Format) -> Charset {
+        let game = self.catalog.games().iter().find(|game| format.game == Some(game.id));
+        game.map_or(Charset::Windows1252, |game| game.charset)
+    }
+
     /// Writes a container of all files in a folder, each under its path in it.
     pub(super) fn assemble(
         &self,
@@ -29,14 +37,11 @@ impl Job {
     ) -> Result<(), Error> {
         let format: &'static Format = archives.format;
         outcome.format = Some(format.id);
+        let charset = self.charset_of(format);
         let inputs = Inputs::gather(&[folder.to_path_buf()]);
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
         for input in &inputs {
-            let name = input
-                .relative()
-                .to_str()
-                .ok_or_else(|| Error::usage("has a name that is not valid UTF-8").in_file(input.path()))?;
-            files.push((name.replace(std::path::MAIN_SEPARATOR, "/"), input.source_for_each_read()?));
+            files.push((path_in_game(input.relative(), charset), input.source_for_each_read()?));
             paths.push(input.path().to_path_buf());
         }
         if files.is_empty() {
@@ -69,4 +74,10 @@ impl Job {
         }
         Ok(())
     }
+}
+
+/// A path of a file below a folder as a game has it, with `/` between folders.
+pub(super) fn path_in_game(path: &Path, charset: Charset) -> String {
+    let names = path.iter().map(|name| composed(&decode_name(name, charset)).into_owned());
+    names.collect::<Vec<_>>().join("/")
 }

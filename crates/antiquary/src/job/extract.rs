@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asset::archive::{Archive, Content, Entry, RENAMED};
+use asset::archive::{Archive, Content, Entry, NAME_LOST, RENAMED};
 use asset::container::Container;
 use asset::game::MakePicture;
 use asset::name::Namer;
@@ -166,6 +166,10 @@ fn extract_one(
     }
     let written = sink.finish()?;
     outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+    if original.contains(char::REPLACEMENT_CHARACTER) {
+        let message = format!("\"{original}\" has bytes that cannot be decoded in the game's character set");
+        outcome.warnings.warn(&NAME_LOST, message);
+    }
     let wished = wished_name(&original, picture.is_some());
     let plain = asset::GamePath::parse(&wished).is_ok_and(|path| path.as_str() == name);
     if !plain {

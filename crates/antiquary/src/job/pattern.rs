@@ -1,9 +1,10 @@
 //! Patterns that choose files by their names: `*.rsm`, `data/texture/**/*.bmp`.
 
-use asset::Error;
 use asset::archive::Entry;
+use asset::layer::restored;
 use asset::name::composed;
 use asset::wildcard::is_like;
+use asset::{Charset, Error};
 
 /// Chooses files by their paths. Letter case and the kind of slash do not matter.
 ///
@@ -12,7 +13,8 @@ use asset::wildcard::is_like;
 #[derive(Debug, Clone)]
 pub struct Pattern {
     text: String,
-    parts: Vec<Vec<char>>,
+    /// The parts between slashes; of a pattern whose Korean letters may have been taken for western ones, those of both.
+    forms: Vec<Vec<Vec<char>>>,
 }
 
 /// Stands for any folders.
@@ -24,16 +26,14 @@ impl Pattern {
     /// # Errors
     /// When it is empty.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let slashed = composed(text).replace('\\', "/").to_lowercase();
-        let mut parts: Vec<Vec<char>> =
-            slashed.split('/').filter(|part| !part.is_empty()).map(|part| part.chars().collect()).collect();
-        if parts.is_empty() {
+        let composed = composed(text);
+        if composed.chars().all(|letter| matches!(letter, '/' | '\\')) {
             return Err(Error::usage(format!("\"{text}\" is not a valid pattern")));
         }
-        if !slashed.contains('/') {
-            parts.insert(0, ANY_FOLDERS.to_vec());
-        }
-        Ok(Self { text: text.to_owned(), parts })
+        let written = parts(&composed);
+        let restored = restored(&composed, Charset::Cp949);
+        let korean = (restored != composed).then(|| parts(&restored));
+        Ok(Self { text: text.to_owned(), forms: [written].into_iter().chain(korean).collect() })
     }
 
     /// As it was written.
@@ -46,37 +46,48 @@ impl Pattern {
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
         let folded = path.to_lowercase();
-        let segments = folded.split(['/', '\\']).filter(|segment| !segment.is_empty());
-        // Which parts may come next: all of the pattern is walked through once for each segment.
-        let mut next = vec![false; self.parts.len().saturating_add(1)];
-        if let Some(first) = next.first_mut() {
-            *first = true;
-        }
-        self.skip_any_folders(&mut next);
-        for segment in segments {
-            let mut then = vec![false; next.len()];
-            for ((index, part), _) in (0_usize..).zip(&self.parts).zip(&next).filter(|(_, may)| **may) {
-                if *part == ANY_FOLDERS {
-                    set(&mut then, index);
-                } else if is_like(part, segment) {
-                    set(&mut then, index.saturating_add(1));
-                }
-            }
-            next = then;
-            self.skip_any_folders(&mut next);
-            if next.last() == Some(&true) {
-                return true;
-            }
-        }
-        false
+        self.forms.iter().any(|parts| matches_parts(parts, &folded))
     }
+}
 
-    /// `**` may stand for no folder at all.
-    fn skip_any_folders(&self, next: &mut [bool]) {
-        for (index, part) in (0_usize..).zip(&self.parts) {
-            if next.get(index) == Some(&true) && *part == ANY_FOLDERS {
-                set(next, index.saturating_add(1));
+/// The parts of a pattern. One without slashes may be below any folders.
+fn parts(text: &str) -> Vec<Vec<char>> {
+    let slashed = text.replace('\\', "/").to_lowercase();
+    let parts = slashed.split('/').filter(|part| !part.is_empty()).map(|part| part.chars().collect());
+    let any = (!slashed.contains('/')).then(|| ANY_FOLDERS.to_vec());
+    any.into_iter().chain(parts).collect()
+}
+
+/// Whether the parts of a pattern choose a path in lower case.
+fn matches_parts(parts: &[Vec<char>], path: &str) -> bool {
+    let segments = path.split(['/', '\\']).filter(|segment| !segment.is_empty());
+    // Which parts may come next: all of the pattern is walked through once for each segment.
+    let mut next = vec![false; parts.len().saturating_add(1)];
+    set(&mut next, 0);
+    skip_any_folders(parts, &mut next);
+    for segment in segments {
+        let mut then = vec![false; next.len()];
+        for ((index, part), _) in (0_usize..).zip(parts).zip(&next).filter(|(_, may)| **may) {
+            if *part == ANY_FOLDERS {
+                set(&mut then, index);
+            } else if is_like(part, segment) {
+                set(&mut then, index.saturating_add(1));
             }
+        }
+        next = then;
+        skip_any_folders(parts, &mut next);
+        if next.last() == Some(&true) {
+            return true;
+        }
+    }
+    false
+}
+
+/// `**` may stand for no folder at all.
+fn skip_any_folders(parts: &[Vec<char>], next: &mut [bool]) {
+    for (index, part) in (0_usize..).zip(parts) {
+        if next.get(index) == Some(&true) && *part == ANY_FOLDERS {
+            set(next, index.saturating_add(1));
         }
     }
 }

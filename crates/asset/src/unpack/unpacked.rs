@@ -35,6 +35,8 @@ pub struct Unpacked {
     manifest: Manifest,
     /// The paths of the parts that differ from what was unpacked.
     touched: BTreeSet<String>,
+    /// The paths of files in the folder that the manifest does not list.
+    unlisted: Vec<String>,
 }
 
 /// Where the parts are.
@@ -125,14 +127,17 @@ impl Unpacked {
     pub fn open(folder: &Path, report: &mut Report) -> Result<Self, Error> {
         let canonical = disk::canonical(folder).map_err(|error| Error::from(error).in_file(folder))?;
         let manifest = read_manifest(folder)?;
-        let out = Self::of(Place::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
-        out.report_unlisted(&canonical, report);
+        let mut out = Self::of(Place::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
+        out.find_unlisted(&canonical);
+        for path in &out.unlisted {
+            report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is ignored"));
+        }
         Ok(out)
     }
 
     /// Finds out what was edited.
     fn of(parts: Place, manifest: Manifest, manifest_path: &Path) -> Result<Self, Error> {
-        let mut out = Self { parts, manifest, touched: BTreeSet::new() };
+        let mut out = Self { parts, manifest, touched: BTreeSet::new(), unlisted: Vec::new() };
         for part in &out.manifest.parts {
             check_path(part).map_err(|error| error.in_file(manifest_path))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
@@ -161,7 +166,7 @@ impl Unpacked {
         let missing = || Error::usage(format!("there is no {MANIFEST}"));
         let manifest = parts.take_manifest().ok_or_else(missing)?;
         parts.record()?;
-        Ok(Self { parts: Place::Typed(parts), manifest, touched: BTreeSet::new() })
+        Ok(Self { parts: Place::Typed(parts), manifest, touched: BTreeSet::new(), unlisted: Vec::new() })
     }
 
     /// The same with another record.
@@ -276,6 +281,12 @@ impl Unpacked {
         digest::of_bytes(bytes) == self.manifest.source.sha256
     }
 
+    /// The paths of files in its folders that are not parts of it, with `/` between folders.
+    #[must_use]
+    pub fn unlisted(&self) -> &[String] {
+        &self.unlisted
+    }
+
     /// Whether nothing was edited.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
@@ -292,6 +303,7 @@ impl Unpacked {
             parts,
             manifest: self.manifest.clone(),
             touched: BTreeSet::new(),
+            unlisted: Vec::new(),
         })
     }
 
@@ -459,7 +471,8 @@ impl Unpacked {
         Ok(())
     }
 
-    fn report_unlisted(&self, folder: &Path, report: &mut Report) {
+    fn find_unlisted(&mut self, folder: &Path) {
+        let mut unlisted = Vec::new();
         let listed: BTreeSet<_> = self.manifest.parts.iter().map(|part| part.path.as_str()).collect();
         for below in ["blobs", "views"] {
             for file in disk::files_recursive(&folder.join(below)) {
@@ -467,10 +480,11 @@ impl Unpacked {
                 let path: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
                 let path = path.join("/");
                 if !listed.contains(path.as_str()) {
-                    report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is ignored"));
+                    unlisted.push(path);
                 }
             }
         }
+        self.unlisted = unlisted;
     }
 }
 

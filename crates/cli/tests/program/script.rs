@@ -69,6 +69,62 @@ fn an_unpacked_map_has_its_scripts_as_texts() {
 }
 
 #[test]
+fn the_header_of_a_script_names_its_actor_and_new_scripts_get_advice() {
+    let place = Place::with_games();
+    place.run(&["unpack", "redguard/maps/ISLAND.RGM", "-o", "u"]).ended(0);
+    let file = "u/views/scripts/002-KEEPER.soup";
+    let text = String::from_utf8(place.read(file)).unwrap();
+    assert!(text.starts_with("actor \"KEEPER\" #2\n"), "{text}");
+    place.put(file, text.replace("\"KEEPER\" #2", "\"KEEPR\" #2").as_bytes());
+    let ran = place.run(&["pack", "u", "-o", "bad.RGM"]).ended(1);
+    let told = "the map has no object called \"KEEPR\"; did you mean \"KEEPER\"?";
+    assert!(ran.err.contains(told) && !place.has("bad.RGM"), "{ran:?}");
+    // Another actor of the map gets the script.
+    place.put(file, text.replace("\"KEEPER\" #2", "\"LAMP\"").as_bytes());
+    place.run(&["pack", "u", "-o", "lamp.RGM"]).ended(0);
+    let disasm = |actor: &str| {
+        let ran =
+            place.run(&["script", "disasm", "lamp.RGM", "--actor", actor, "--game", "redguard"]).ended(0);
+        String::from_utf8(ran.out).unwrap()
+    };
+    let body = |text: &str| text.split_once('\n').map(|(_, body)| body.to_owned());
+    assert_eq!(body(&disasm("LAMP")), body(&disasm("KEEPER")));
+    place.put(file, text.as_bytes());
+    place.put("u/views/scripts/006-GUARD.soup", b"Wait(1)\nend\n");
+    let ran = place.run(&["pack", "u", "-o", "same.RGM"]).ended(0);
+    assert!(ran.err.contains("RGM-W057") && ran.err.contains("antiquary script asm"), "{ran:?}");
+}
+
+#[test]
+fn what_an_edit_makes_wrong_is_reported_and_new_errors_stop_it() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    let good = b"actor \"KEEPER\" #2\nWait(20)\nend\n";
+    place.put("good.soup", good);
+    let ran = place.run(&["script", "asm", "good.soup", "--map", map, "-o", "good.RGM", "--strict"]).ended(0);
+    assert!(!ran.err.contains("RGM-"), "{ran:?}");
+    let bad = "actor \"KEEPER\" #2\nAddItem(1)\nRTX('zzzz')\n\"nobody\".Wait(1)\nvar0 = 7 / 0\nend\n";
+    place.put("bad.soup", bad.as_bytes());
+    let codes = ["RGM-E028", "RGM-W053", "RGM-W054", "RGM-E056"];
+    for flag in ["--force", "--allow-damaged"] {
+        let ran = place.run(&["script", "asm", "bad.soup", "--map", map, "-o", "bad.RGM", flag]);
+        let ran = ran.ended(i32::from(flag == "--force"));
+        assert!(codes.iter().all(|code| ran.err.contains(code)), "{ran:?}");
+        assert_eq!(place.has("bad.RGM"), flag == "--allow-damaged");
+    }
+    // What was wrong before stops no other edit, with the text or without.
+    place.put("next.soup", bad.replace("AddItem(1)", "Wait(3)\nAddItem(2)").as_bytes());
+    place.run(&["script", "asm", "next.soup", "--map", "bad.RGM", "-o", "next.RGM"]).ended(0);
+    place.run(&["set", "bad.RGM", "placements[0].position[0]=512", "-o", "moved.RGM"]).ended(0);
+    // The same in an unpacked folder.
+    place.run(&["unpack", map, "-o", "u"]).ended(0);
+    place.put("u/views/scripts/002-KEEPER.soup", bad.as_bytes());
+    let ran = place.run(&["pack", "u", "-o", "packed.RGM", "--game", "redguard"]).ended(1);
+    assert!(codes.iter().all(|code| ran.err.contains(code)) && !place.has("packed.RGM"), "{ran:?}");
+    place.run(&["pack", "u", "-o", "packed.RGM", "--allow-damaged"]).ended(0);
+}
+
+#[test]
 fn structured_texts_and_bare_bytecode_come_back() {
     let place = Place::with_games();
     let map = "redguard/maps/ISLAND.RGM";

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use asset::layer::restored;
 use asset::name::composed;
 use asset::{Charset, GamePath};
 use record::Error;
@@ -45,7 +46,9 @@ pub(super) fn is_text(name: &[u8]) -> bool {
 /// When it leads out of the folder it is extracted into, is too long, or has characters that cp949 lacks.
 pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
     let refuse = |why: &str| Error::usage(format!("the name \"{name}\" {why}"));
-    let path = GamePath::parse(&composed(name)).map_err(|why| refuse(&why.to_string()))?;
+    let composed = composed(name);
+    let path =
+        GamePath::parse(&restored(&composed, Charset::Cp949)).map_err(|why| refuse(&why.to_string()))?;
     if path.is_root() {
         return Err(refuse("is empty"));
     }
@@ -96,6 +99,8 @@ mod tests {
     #[test]
     fn names_are_written_with_backslashes_or_refused() {
         assert_eq!(encode("data/texture//유저.bmp").unwrap(), b"data\\texture\\\xc0\xaf\xc0\xfa.bmp");
+        // Names that an extractor took for western letters.
+        assert_eq!(encode("data/À¯Àú.bmp").unwrap(), b"data\\\xc0\xaf\xc0\xfa.bmp");
         let message = |name: &str| encode(name).unwrap_err().to_string();
         assert_eq!(message("data/é.bmp"), "the name \"data/é.bmp\" cannot be encoded in cp949 (\"é\")");
         assert_eq!(message("../x"), "the name \"../x\" leads outside the game folder");

@@ -130,6 +130,7 @@ pub(crate) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     };
     let views = folder.edited_views()?;
     super::sheet::pack(&views, &mut whole)?;
+    script::view::warn_new_scripts(folder, report);
     let edited = match &before.script_names {
         Some(names) => script::view::pack(folder, &views, names, &mut whole)?,
         None => BTreeSet::new(),

@@ -141,6 +141,12 @@ crate::codes! {
     TEXT_AS_NUMBER = "RGM-W055", Warning, "text where a number is expected",
         "An argument of a call is a text, but stands for a flag, an item or something else that has a number. Example: \"GUARD at 0x12 of its script: expected \
         the number of an item, found the text \"ships lamp\"; did you mean ship's lamp?\".";
+    UNSEEN = "RGM-W058", Warning, "not in the visibility tree",
+        "No list of the visibility tree of the map (.PVO) names a static or placement, so the game never draws it. `antiquary build pvo` makes a new tree. \
+        Example: \"1 static is in no list of ISLAND.PVO, so the game never draws it: 14 (WELL); run `antiquary build pvo`\".";
+    NEW_SCRIPT = "RGM-W057", Warning, "script of a new actor",
+        "The folder of an unpacked map has a script that belongs to no object of the map. Example: \"views/scripts/006-GUARD.soup is a new script: add its object \
+        to \"objects\" in record.json or with `antiquary set`, then run `antiquary script asm views/scripts/006-GUARD.soup --map MAP`\".";
     DIVISION = "RGM-E056", Error, "division by zero",
         "A formula divides by the number zero; the game stops there. Example: \"GUARD at 0x12 of its script: a division by zero; the game stops here\".";
 }

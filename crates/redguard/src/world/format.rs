@@ -8,7 +8,7 @@ use asset::{
 use record::json::{Document, Node};
 use record::{Result, Source};
 
-use super::scene;
+use super::{scene, unseen};
 use crate::map::Surroundings;
 use crate::map::{CODES, Map, Section, check, name, script, sheet, span, unpack};
 use crate::settings::def::GameNames;
@@ -116,6 +116,7 @@ impl Asset for Map {
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(self, &GameNames::of_game(context), &Surroundings::new(context), report);
         script::check(self, context, report);
+        unseen::check(self, context, report);
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -24,6 +24,7 @@ mod sky;
 mod still;
 #[cfg(test)]
 mod tests;
+mod unseen;
 mod walk;
 
 pub use format::FORMAT;

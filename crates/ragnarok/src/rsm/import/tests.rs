@@ -233,7 +233,7 @@ fn the_version_is_that_of_the_model_or_the_usual_one() {
         }
         let read = Read { scene, ..Read::default() };
         let bytes = import(&read, extension, &mut Report::new()).unwrap();
-        assert_eq!(Rsm::read(&bytes, &mut Report::new()).unwrap().version, expected, "{known:?} {extension}");
+        assert_eq!(Rsm::read(&bytes.bytes, &mut Report::new()).unwrap().version, expected, "{known:?} {extension}");
     }
 }
 

@@ -2,18 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use asset::suggest::did_you_mean;
 use asset::unpack::EditedView;
-use asset::{Context, Parts, Unpacked, ViewSource};
+use asset::{Context, Parts, Report, Unpacked, ViewSource};
 use record::json::Node;
 use record::{Error, Result, Source};
 use serde::{Deserialize, Serialize};
 use soup::bytecode::{Operands, Script};
-use soup::text::Surroundings;
+use soup::text::{Surroundings, actor_of};
 use soup::{Definitions, Lexicon};
 
 use super::{EXTENSION, Scripts, map_names};
 use crate::map::layout::Map;
 use crate::map::sheet::{MOST_OBJECTS, objects, sections};
+use crate::map::warning;
 use crate::map::whole::WholeMap;
 use crate::settings::def::{DefinitionFile, GameNames};
 use crate::settings::ini::item_names;
@@ -108,8 +110,8 @@ impl ScriptNames {
     }
 }
 
-/// Puts edited texts into the map. Gives the objects whose scripts were edited. All that is wrong with the texts is one
-/// error.
+/// Puts edited texts into the map. A text is the script of the object that its line `actor "NAME" #NUMBER` names, otherwise of the one that its file
+/// name does. Gives the objects whose scripts were edited. All that is wrong with the texts is one error.
 pub(in crate::map) fn pack(
     folder: &Unpacked,
     views: &[EditedView],
@@ -123,18 +125,31 @@ pub(in crate::map) fn pack(
     }
     let lexicon = names.lexicon(folder)?;
     let objects = objects(map)?;
+    let called: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
     let mut problems = Vec::new();
     for view in views {
         let number = view.stem().strip_prefix(FOLDER).and_then(|it| it.split('-').next());
         let index = number.and_then(|it| it.parse::<usize>().ok());
-        let Some((index, object)) = index.and_then(|index| Some((index, objects.get_mut(index)?))) else {
-            problems.push(format!("{}: the map has no such object any more", view.path()));
-            continue;
-        };
         let Ok(text) = std::str::from_utf8(&view.bytes) else {
             problems.push(format!("{}: is not text in UTF-8", view.path()));
             continue;
         };
+        let index = match header_object(text, &called) {
+            Ok(named) => named.or(index),
+            Err(message) => {
+                problems.push(format!("{}: {message}", view.path()));
+                continue;
+            }
+        };
+        let Some((index, object)) = index.and_then(|index| Some((index, objects.get_mut(index)?))) else {
+            problems.push(format!("{}: the map no longer has this object", view.path()));
+            continue;
+        };
+        if edited.contains(&index) {
+            let name = &object.name;
+            problems.push(format!("{}: the script of {name} is given by another file, too", view.path()));
+            continue;
+        }
         let actor = object.name.text();
         let texts = object.texts.clone().unwrap_or_default();
         let around =
@@ -164,4 +179,24 @@ pub(in crate::map) fn pack(
         problems.push(format!("and {more} more"));
     }
     Err(Error::usage(problems.join("; ")))
+}
+
+/// The object that the header of a text names; `None` without a header.
+fn header_object(text: &str, called: &[String]) -> std::result::Result<Option<usize>, String> {
+    let Some((name, number)) = actor_of(text) else { return Ok(None) };
+    let is_it = |index: &usize| called.get(*index).is_some_and(|known| known.eq_ignore_ascii_case(&name));
+    let found = number.filter(is_it).or_else(|| (0..called.len()).find(is_it));
+    let near = || did_you_mean(&name, called.iter().map(String::as_str));
+    found.map(Some).ok_or_else(|| format!("the map has no object called \"{name}\"{}", near()))
+}
+
+/// Says what to do with the files of new scripts, which are not listed in the manifest.
+pub(in crate::map) fn warn_new_scripts(folder: &Unpacked, report: &mut Report) {
+    let is_new = |path: &&String| path.strip_prefix("views/").is_some_and(|path| path.starts_with(FOLDER));
+    for path in folder.unlisted().iter().filter(is_new) {
+        let message = format!(
+            "{path} is a new script: add its object to \"objects\" in record.json or with `antiquary set`, then run `antiquary script asm {path} --map MAP`"
+        );
+        report.warn(&warning::NEW_SCRIPT, message);
+    }
 }
