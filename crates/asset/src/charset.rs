@@ -71,8 +71,14 @@ pub fn korean_of_western(text: &str) -> Option<String> {
     };
     let bytes: Option<Vec<Cow<'_, [u8]>>> = text.chars().map(byte).collect();
     let text = EUC_KR.decode_without_bom_handling_and_without_replacement(&bytes?.concat())?.into_owned();
-    let is_korean = |letter: char| matches!(letter, '\u{1100}'..='\u{11ff}' | '\u{3131}'..='\u{318e}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}');
-    text.chars().all(|letter| letter.is_ascii() || is_korean(letter)).then_some(text)
+    let is_hangul = |letter: char| matches!(letter, '\u{3131}'..='\u{318e}' | '\u{ac00}'..='\u{d7a3}');
+    // Two western letters in a row may be a Chinese character, which names hold next to Korean ones.
+    let is_korean = |letter: char| {
+        is_hangul(letter) || matches!(letter, '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+    };
+    let is_name =
+        text.chars().any(is_hangul) && text.chars().all(|letter| letter.is_ascii() || is_korean(letter));
+    is_name.then_some(text)
 }
 
 /// The characters of the bytes 0x80 to 0xff.

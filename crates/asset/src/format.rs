@@ -112,7 +112,7 @@ pub struct Import {
 pub type ImportScene = fn(&SceneFile<'_>, &mut Report) -> Result<Imported, Error>;
 
 /// A scene file, and what is to become of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct SceneFile<'a> {
     /// What was read.
     pub read: &'a scene::gltf::Read,
@@ -122,6 +122,19 @@ pub struct SceneFile<'a> {
     pub name: &'a str,
     /// What was chosen of [`Import::options`].
     pub options: &'a Options,
+    /// The file that the scene was made from, where it is at hand: it has what scenes cannot hold, and what was lost on the way.
+    pub base: Option<&'a dyn Asset>,
+}
+
+impl std::fmt::Debug for SceneFile<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { extension, name, options, .. } = self;
+        f.debug_struct("SceneFile")
+            .field("extension", extension)
+            .field("name", name)
+            .field("options", options)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A file made of a scene.

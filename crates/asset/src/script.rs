@@ -35,6 +35,8 @@ pub struct ScriptLanguage {
     pub kinds: &'static [&'static str],
     /// Lays a text out anew; it means the same.
     pub format: fn(&str) -> String,
+    /// A line without what changes where other lines are added or removed: offsets in the names of labels.
+    pub line_key: fn(&str) -> String,
     /// Helps with the editing of its texts.
     pub editing: editor::ScriptEditing,
     /// Runs scripts of a file.

@@ -12,6 +12,9 @@ use crate::style::{DIMMED, TITLE};
 /// How many characters of a value are shown.
 const CHARACTERS: usize = 72;
 
+/// How many lines of a text are shown.
+const LINES: usize = 40;
+
 /// Writes one changed field on its own line.
 pub(crate) fn write_change(out: &mut dyn Write, change: &Change, indent: usize) -> io::Result<()> {
     let path = if change.path.is_empty() { "(whole file)" } else { &change.path };
@@ -24,6 +27,23 @@ pub(crate) fn write_change(out: &mut dyn Write, change: &Change, indent: usize) 
         ChangeKind::Added { to } => writeln!(out, " {DIMMED}added:{DIMMED:#} {}", Escaped(&short(to))),
         ChangeKind::Removed { from } => {
             writeln!(out, " {DIMMED}removed:{DIMMED:#} {}", Escaped(&short(from)))
+        }
+        ChangeKind::Lines { first_line, second_line, removed, added } => {
+            writeln!(out, ": lines {first_line} {DIMMED}->{DIMMED:#} {second_line}")?;
+            for (mark, lines) in [("-", removed), ("+", added)] {
+                for line in lines.iter().take(LINES) {
+                    writeln!(out, "{:indent$}  {mark} {}", "", Escaped(line))?;
+                }
+                if lines.len() > LINES {
+                    writeln!(
+                        out,
+                        "{:indent$}  {mark} ... and {} more",
+                        "",
+                        lines.len().saturating_sub(LINES)
+                    )?;
+                }
+            }
+            Ok(())
         }
         ChangeKind::Bytes { from_length, to_length, first_difference } => {
             let lengths = match from_length == to_length {

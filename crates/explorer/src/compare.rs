@@ -58,6 +58,18 @@ fn reported(change: Change) -> ReportedChange {
         ChangeKind::Changed { from, to } => ("changed", from, to),
         ChangeKind::Added { to } => ("added", Value::Null, to),
         ChangeKind::Removed { from } => ("removed", from, Value::Null),
+        ChangeKind::Lines { removed, added, .. } => {
+            let kind = match (removed.is_empty(), added.is_empty()) {
+                (true, _) => "added",
+                (_, true) => "removed",
+                _ => "changed",
+            };
+            let text = |lines: Vec<String>| match lines.is_empty() {
+                true => Value::Null,
+                false => lines.join("\n").into(),
+            };
+            (kind, text(removed), text(added))
+        }
         ChangeKind::Bytes { from_length, to_length, first_difference } => {
             let bytes =
                 |length| Value::from(format!("{length} bytes, different from byte {first_difference} on"));

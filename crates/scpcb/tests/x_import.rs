@@ -44,7 +44,7 @@ fn converted(path: &Path, bytes: &[u8], scale: f64) -> Read {
 
 fn imported(read: &Read, extension: &str) -> (Vec<u8>, Report) {
     let mut report = Report::new();
-    let file = SceneFile { read, extension, name: "model.x", options: &Options::default() };
+    let file = SceneFile { read, extension, name: "model.x", options: &Options::default(), base: None };
     let made = (FORMAT.import.unwrap().make)(&file, &mut report).unwrap();
     (made.bytes, report)
 }

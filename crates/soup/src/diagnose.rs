@@ -314,7 +314,7 @@ impl Checker<'_> {
 
     /// A call that the actor makes for itself.
     fn own_call(&mut self, call: &Call) {
-        if let (true, Some(Value::Number(number))) =
+        if let (true, Some(Value::Number(number) | Value::Alternate(number))) =
             (self.bounds.lexicon.takes_location(call.function), call.arguments.first())
         {
             self.location(*number);
@@ -358,7 +358,9 @@ impl Checker<'_> {
                     self.error("nested_call", message.to_owned());
                 }
                 Value::Number(flag) | Value::Alternate(flag) if role == Some(Role::Flag) => self.flag(*flag),
-                Value::Number(label) if role == Some(Role::Dialogue) => self.line(*label),
+                Value::Number(label) | Value::Alternate(label) if role == Some(Role::Dialogue) => {
+                    self.line(*label);
+                }
                 Value::Text(text) => {
                     if let Some(role) = role {
                         self.text_for(*text, role);

@@ -17,7 +17,7 @@ pub(crate) fn run(input: &[u8]) {
         let Some(import) = &format.import else { continue };
         for extension in import.extensions {
             for options in choices(import.options) {
-                let file = SceneFile { read: &scene, extension, name: "made", options: &options };
+                let file = SceneFile { read: &scene, extension, name: "made", options: &options, base: None };
                 let Ok(made) = (import.make)(&file, &mut Report::new()) else { continue };
                 if let Err(error) = (format.open)(&Source::from(made.bytes), &mut Report::new()) {
                     panic!("a .{extension} file that was made of a scene cannot be read: {error}");

@@ -35,6 +35,17 @@ pub enum ChangeKind {
         /// What it is there.
         from: Value,
     },
+    /// It is a text, and a run of its lines differs.
+    Lines {
+        /// The first line of the run in the first file, from 1 on.
+        first_line: usize,
+        /// The same in the second file.
+        second_line: usize,
+        /// The lines of the first file.
+        removed: Vec<String>,
+        /// The lines of the second file.
+        added: Vec<String>,
+    },
     /// It is a run of bytes, and others stand there.
     Bytes {
         /// How many bytes it has in the first file.
@@ -46,19 +57,43 @@ pub enum ChangeKind {
     },
 }
 
+impl ChangeKind {
+    /// Whether it is a number that changed by no more than this.
+    fn is_within(&self, tolerance: f64) -> bool {
+        let Self::Changed { from, to } = self else { return false };
+        from.as_f64().zip(to.as_f64()).is_some_and(|(from, to)| (from - to).abs() <= tolerance)
+    }
+}
+
 /// Collects changes. Only so many are kept, the rest is counted.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Differences {
     kept: Vec<Change>,
     room: usize,
     count: u64,
+    /// Numbers that differ by no more are equal.
+    tolerance: f64,
 }
 
 impl Differences {
     /// No changes yet; so many of those to come are kept.
     #[must_use]
     pub fn new(room: usize) -> Self {
-        Self { kept: Vec::new(), room, count: 0 }
+        Self { room, ..Self::default() }
+    }
+
+    /// The same, where numbers that differ by no more than this are equal.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// Leaves out the changes of some fields.
+    pub(crate) fn drop_fields(&mut self, is_dropped: impl Fn(&Change) -> bool) {
+        let before = self.kept.len();
+        self.kept.retain(|change| !is_dropped(change));
+        let dropped = u64::try_from(before.saturating_sub(self.kept.len())).unwrap_or(u64::MAX);
+        self.count = self.count.saturating_sub(dropped);
     }
 
     /// How many there are, kept or not.
@@ -74,6 +109,17 @@ impl Differences {
     }
 
     pub(super) fn add(&mut self, path: &str, what: impl FnOnce() -> ChangeKind) {
+        if self.tolerance > 0.0 {
+            let what = what();
+            if !what.is_within(self.tolerance) {
+                self.add_any(path, || what);
+            }
+            return;
+        }
+        self.add_any(path, what);
+    }
+
+    fn add_any(&mut self, path: &str, what: impl FnOnce() -> ChangeKind) {
         self.count = self.count.saturating_add(1);
         if self.kept.len() < self.room {
             self.kept.push(Change { path: path.to_owned(), what: what() });

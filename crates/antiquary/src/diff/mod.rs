@@ -6,7 +6,9 @@ mod change;
 mod fields;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use bytes::first_difference;
 pub use change::{Change, ChangeKind, Differences};
 pub use fields::{Blobs, compare};
+pub(crate) use text::compare_lines;

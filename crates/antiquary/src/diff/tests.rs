@@ -33,6 +33,9 @@ fn told_with(first: (&Value, &dyn Blobs), second: (&Value, &dyn Blobs)) -> Vec<S
         ChangeKind::Changed { from, to } => format!("{path}: {from} -> {to}"),
         ChangeKind::Added { to } => format!("{path}: + {to}"),
         ChangeKind::Removed { from } => format!("{path}: - {from}"),
+        ChangeKind::Lines { first_line, second_line, removed, added } => {
+            format!("{path}: {first_line}-{second_line} {removed:?} {added:?}")
+        }
         ChangeKind::Bytes { from_length, to_length, first_difference } => {
             format!("{path}: {from_length} bytes -> {to_length} bytes, from {first_difference}")
         }

@@ -4,15 +4,18 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 use asset::archive::{Archive, Content};
-use asset::{Asset, Can, Error, Format, Report, Source};
+use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
+use asset::{Asset, Can, Context, Error, Format, Install, Options, Report, Source};
 use serde::Serialize;
 
+use super::installs::Installs;
 use super::typed::{LONGEST, Typed};
 use super::{Input, Inputs, Job};
 use crate::catalog::open_as;
-use crate::diff::{Change, Differences, compare, first_difference};
+use crate::diff::{Change, Differences, compare, compare_lines, first_difference};
 use crate::run::Failure;
 
 /// What was found out about two files.
@@ -284,7 +287,50 @@ impl Comparer<'_> {
                 return Ok(());
             }
         }
-        self.fields(&a, &b, pair)
+        self.fields((first, second), (&a, &b), pair)
+    }
+
+    /// Compares the scripts of two files line by line. Returns how the fields end that hold those that differ.
+    fn scripts(
+        &self,
+        sides: (&Side<'_>, &Side<'_>),
+        (first, second): (&Opened, &Opened),
+        differences: &mut Differences,
+    ) -> Result<Vec<String>, Error> {
+        let Some(language) = self.job.language_of(first.format.id) else { return Ok(Vec::new()) };
+        let (Some(first), Some(second)) =
+            (self.texts(language, sides.0, first)?, self.texts(language, sides.1, second)?)
+        else {
+            return Ok(Vec::new());
+        };
+        let mut out = Vec::new();
+        for (number, script) in first.iter().enumerate() {
+            let other = second.get(number).filter(|other| other.name == script.name);
+            let other = other.or_else(|| second.iter().find(|other| other.name == script.name));
+            if let Some(other) = other.filter(|other| other.text != script.text) {
+                let path = format!("scripts.{}", script.name);
+                compare_lines(&path, (&script.text, &other.text), language.line_key, differences);
+                out.push(format!("records[{number}].script"));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The scripts of a file as texts, with the names of the game around it; `None` where they cannot be shown.
+    fn texts(
+        &self,
+        language: &ScriptLanguage,
+        side: &Side<'_>,
+        file: &Opened,
+    ) -> Result<Option<Vec<Disassembly>>, Error> {
+        let install = match &side.origin {
+            Origin::Input(input) => Installs::new(self.job, &self.job.opened())?.of(input)?,
+            Origin::Entry(..) => Arc::new(Install::empty()),
+        };
+        let options = Options::defaults(language.options);
+        let context = Context { install: &install, location: None, options: &options };
+        let context = ScriptContext { context, file_name: &file.name, definitions: None };
+        Ok((language.disassemble)(&*file.asset, &context, &mut Report::new()).ok())
     }
 
     /// What a file is; `None` when it is of no known format.
@@ -292,18 +338,28 @@ impl Comparer<'_> {
         Ok(self.job.catalog.detect(source, Some(&side.name()))?.map(|found| found.format))
     }
 
-    fn fields(&mut self, first: &Opened, second: &Opened, pair: &mut Pair) -> Result<(), Error> {
+    fn fields(
+        &mut self,
+        sides: (&Side<'_>, &Side<'_>),
+        (first, second): (&Opened, &Opened),
+        pair: &mut Pair,
+    ) -> Result<(), Error> {
+        let mut differences = Differences::new(self.room).with_tolerance(self.job.tolerance);
+        let scripts = self.scripts(sides, (first, second), &mut differences)?;
         let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
         let (first, second) = match whole(first).zip(whole(second)) {
             Some(both) => both,
             None => (Typed::described(&*first.asset), Typed::described(&*second.asset)),
         };
-        let mut differences = Differences::new(self.room);
         compare((first.root()?, &first), (second.root()?, &second), &mut differences)?;
+        // The lines of a script say more than its bytes.
+        differences.drop_fields(|change| scripts.iter().any(|script| change.path.ends_with(script)));
         let count = differences.count();
-        if count > 0 {
-            pair.status = Status::Fields;
-        }
+        pair.status = match count {
+            0 if self.job.tolerance > 0.0 => Status::Equal,
+            0 => pair.status,
+            _ => Status::Fields,
+        };
         pair.changes = differences.into_kept();
         self.room = self.room.saturating_sub(pair.changes.len());
         pair.more = count.saturating_sub(u64::try_from(pair.changes.len()).unwrap_or(u64::MAX));

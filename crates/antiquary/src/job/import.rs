@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use asset::name::safe_name;
 use asset::sink::SharedFiles;
-use asset::unpack::BESIDE_KEPT;
+use asset::unpack::{BESIDE_KEPT, FEWER};
 use asset::{
-    Companion, CompanionPlace, Error, FolderSink, Format, GamePath, Import, Options, Report, SceneFile, Sink,
-    Source,
+    Asset, Companion, CompanionPlace, Detail, Error, FolderSink, Format, GamePath, Import, Options, Report,
+    SceneFile, Sink, Source,
 };
 use scene::ProductKind;
 use scene::gltf::Read;
 use scene::product::{DECODERS, Decoder};
 
 use super::destination::ends_in_slash;
+use super::edit_check::EditedFile;
 use super::{Input, Job};
+use crate::catalog::open_as;
 use crate::run::Outcome;
 
 /// Beside a scene no longer file is read.
@@ -78,13 +80,36 @@ impl Job {
         let read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
         let options = Options::parse(import.options, &self.options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let scene_file = SceneFile { read: &read, extension, name: &name, options: &options };
+        let base = self.base.as_deref().map(|base| self.open_base(base, format)).transpose()?;
+        let base_asset = base.as_ref().map(|(asset, _)| &**asset);
+        let scene_file =
+            SceneFile { read: &read, extension, name: &name, options: &options, base: base_asset };
         let asset::Imported { bytes, beside } =
             (import.make)(&scene_file, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
         self.check_readable(format, &bytes, &mut outcome.warnings)?;
+        if let Some((asset, source)) = &base {
+            let edited = &Source::from_bytes(&*bytes);
+            let made = open_as(format, edited, &mut Report::new());
+            made.iter().for_each(|made| warn_fewer(&**asset, &**made, &mut outcome.warnings));
+            let around = Input::file(self.base.as_deref().unwrap_or(scene));
+            let file = EditedFile { format, original: source, edited, around: &around };
+            self.check_edit(&file, &self.opened(), &mut outcome.warnings)?;
+        }
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok(Imported { bytes, beside, file, inputs })
+    }
+
+    /// Opens the file that a scene was made from.
+    fn open_base(&self, base: &Path, format: &'static Format) -> Result<(Box<dyn Asset>, Source), Error> {
+        let input = Input::find(self.catalog, base);
+        let (source, found) = input.recognize(self.catalog).map_err(|error| error.in_file(base))?;
+        if found.id != format.id {
+            let message = format!("is a {} file, but the scene becomes a {} file", found.id, format.id);
+            return Err(Error::usage(message).in_file(base));
+        }
+        let asset = open_as(format, &source, &mut Report::new()).map_err(|error| error.in_file(base))?;
+        Ok((asset, source))
     }
 
     /// Writes what was made of a scene, and those files that it names and that are not there yet.
@@ -177,6 +202,17 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
             format!("{stem}.{extension}")
         }
         _ => format!("{name}.{extension}"),
+    }
+}
+
+/// Reports what a file has fewer of than its original.
+fn warn_fewer(original: &dyn Asset, made: &dyn Asset, report: &mut Report) {
+    let (before, now) = (original.describe(Detail::Brief).counts, made.describe(Detail::Brief).counts);
+    for (name, count) in before.iter().filter(|(_, count)| *count > 0) {
+        let left = now.get(name);
+        if left < count {
+            report.warn(&FEWER, format!("{name}: {left} of {count} are left"));
+        }
     }
 }
 

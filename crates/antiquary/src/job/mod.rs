@@ -158,6 +158,10 @@ pub struct Job {
     pub pictures: ExtractedPictures,
     /// How hard files are compressed that are put into containers.
     pub compression: Compression,
+    /// Numbers that differ by no more are equal when files are [compared](Job::diff).
+    pub tolerance: f64,
+    /// The file that a scene was made from, which [packing](Job::pack) the scene compares it with.
+    pub base: Option<PathBuf>,
 }
 
 impl Job {
@@ -183,6 +187,8 @@ impl Job {
             places: Vec::new(),
             pictures: ExtractedPictures::default(),
             compression: Compression::default(),
+            tolerance: 0.0,
+            base: None,
         }
     }
 

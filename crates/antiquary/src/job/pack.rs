@@ -139,9 +139,12 @@ impl Job {
         (folder, out): (&Path, Option<&Path>),
         report: &mut Report,
     ) -> Result<(), Error> {
-        // Of an edited record the original is not known.
-        let Some(original) = unpacked.without_edited_views() else { return Ok(()) };
-        let original = &Source::from(pack_bytes(format, &original, &mut Report::new())?);
+        let original = &match (unpacked.without_edited_views(), &self.base) {
+            (Some(original), _) => Source::from(pack_bytes(format, &original, &mut Report::new())?),
+            (None, Some(base)) => Input::find(self.catalog, base).source()?,
+            // Of an edited record the original is not known.
+            (None, None) => return Ok(()),
+        };
         let opened = self.opened();
         let installs = Installs::new(self, &opened)?;
         let in_game =

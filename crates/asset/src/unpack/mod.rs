@@ -86,5 +86,14 @@ pub static NEW_FIELD: Code = Code {
             Example: `items[\"player_maxx[4]\"]: added; the file did not have it; did you mean \"Player_Max[4]\"?`.",
 };
 
+/// A scene with less in it than the file it was made from.
+pub static FEWER: Code = Code {
+    id: "PACK-W007",
+    severity: Severity::Warning,
+    title: "fewer items than the original",
+    about: "The file that a scene became has fewer items of some kind than the file of `--base`, which the scene was made from: other programs drop what they do not know. \
+            Example: `lights: 0 of 9 are left`.",
+};
+
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE, NEW_FIELD];
+pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE, NEW_FIELD, FEWER];

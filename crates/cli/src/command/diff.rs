@@ -24,6 +24,8 @@ const SCHEMA: &str = "antiquary/diff/1";
 /// reported as such, so the items after them still match. For binary data, the lengths and the offset of the first difference are shown.
 /// Files of different or unknown formats are compared byte by byte.
 ///
+/// Scripts are compared line by line; labels that only have other numbers count as equal.
+///
 /// Folders and archives are compared file by file; names are case-insensitive.
 ///
 /// The exit code is 0 if everything is equal, 1 if something differs or cannot be read (the error goes to standard error), and 2 if the
@@ -33,6 +35,7 @@ const SCHEMA: &str = "antiquary/diff/1";
     "See what a mod changed in a file" => "diff original.{extension} modded.{extension}",
     "... in a whole game" => "diff games/{game} games/modded",
     "... in an archive" => "diff data.{archive} patched.{archive}",
+    "Ignore small differences of numbers" => "diff original.{extension} modded.{extension} --tolerance 0.001",
     "Print all differences as JSON for a script" => "diff original.{extension} modded.{extension} --limit 0 --json",
     "Only set the exit code" => "diff --quiet original.{extension} modded.{extension}",
 ))]
@@ -46,9 +49,21 @@ pub(crate) struct Arguments {
     /// Maximum number of fields to show per file; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
+    /// Treat numbers that differ by no more than N as equal
+    #[arg(long, value_name = "N", default_value_t = 0.0, value_parser = tolerance, hide_default_value = true)]
+    tolerance: f64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| format!("\"{text}\" is not a number"))?;
+    if number.is_finite() && number >= 0.0 {
+        Ok(number)
+    } else {
+        Err("expected a number of 0 or more".to_owned())
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -56,9 +71,9 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn diff(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let Arguments { first, second, limit, json } = arguments;
+    let Arguments { first, second, limit, tolerance, json } = arguments;
     let limit = if *limit == 0 { usize::MAX } else { *limit };
-    let job = Job::default();
+    let job = Job { tolerance: *tolerance, ..Job::default() };
     let comparison = match (is_dash(first), is_dash(second)) {
         (true, true) => {
             return Err(Fault::usage("only one of the two files can be standard input (-)"));

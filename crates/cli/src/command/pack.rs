@@ -33,6 +33,7 @@ const SCHEMA: &str = "antiquary/pack/1";
     "Keep the original name, in another folder" => "pack example/ -o mod/",
     "Overwrite an existing file" => "pack example/ -o edited.{extension} --force",
     "Build a file from a scene edited in Blender" => "pack example.glb -o edited.{extension}",
+    "Keep lights that Blender dropped" => "pack example.glb --base example.{extension} --keep lights -o edited.{extension}",
     "Build an archive from a plain folder" => "pack my-mod/ -o my-mod.{archive}",
 ))]
 pub(crate) struct Arguments {
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// The output file, or a folder to keep the original file name; - is standard output
     #[arg(short, long = "output", value_name = "FILE")]
     out: PathBuf,
+    /// The file that a scene was made from: it supplies what scenes cannot hold, and what is gone is reported
+    #[arg(long, value_name = "FILE")]
+    base: Option<PathBuf>,
     /// Overwrite an existing file
     #[arg(short, long)]
     force: bool,
@@ -72,7 +76,12 @@ fn pack(
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = arguments.dry.apply(arguments.strict.apply(Job { options, overwrite, ..Job::default() }));
+    let job = arguments.dry.apply(arguments.strict.apply(Job {
+        options,
+        overwrite,
+        base: arguments.base.clone(),
+        ..Job::default()
+    }));
     let job = arguments.games.clone().apply(arguments.compression.apply(job));
     if is_dash(&arguments.out) && arguments.dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no file"));

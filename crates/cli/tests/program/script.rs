@@ -196,3 +196,28 @@ fn with_a_player_actors_far_away_are_not_updated() {
         place.run(&["script", "test", "a.souptest.toml"]).ended(0);
     }
 }
+
+#[test]
+fn scripts_are_compared_line_by_line_and_numbers_within_a_tolerance() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    place.run(&["script", "disasm", map, "-o", "texts/"]).ended(0);
+    let text = String::from_utf8(place.read("texts/KEEPER.soup")).unwrap();
+    // A line in front moves every label behind it.
+    place.put("texts/KEEPER.soup", text.replacen("\n\n", "\n\nWait(3)\n", 1).as_bytes());
+    place.run(&["script", "asm", "texts/KEEPER.soup", "--map", map, "-o", "new.RGM"]).ended(0);
+    let ran = place.run(&["diff", map, "new.RGM"]).ended(1);
+    let out = String::from_utf8(ran.out).unwrap();
+    assert!(out.contains("1 difference\n  scripts.KEEPER: lines 3 -> 3\n    + Wait(3)\n"), "{out}");
+    let json = place.run(&["diff", map, "new.RGM", "--json"]).ended(1).json();
+    let change = &json["results"][0]["changes"][0];
+    assert_eq!((&change["change"], &change["added"][0]), (&"lines".into(), &"Wait(3)".into()));
+
+    place.run(&["set", map, "placements[0].position[0]=1000", "-o", "first.RGM"]).ended(0);
+    place.run(&["set", map, "placements[0].position[0]=1003", "-o", "moved.RGM"]).ended(0);
+    let map = "first.RGM";
+    place.run(&["diff", map, "moved.RGM"]).ended(1);
+    place.run(&["diff", map, "moved.RGM", "--tolerance", "2"]).ended(1);
+    place.run(&["diff", map, "moved.RGM", "--tolerance", "3"]).ended(0);
+    place.run(&["diff", map, "moved.RGM", "--tolerance", "-1"]).ended(2);
+}

@@ -1,5 +1,6 @@
 //! Names in scenes: of images, and what other programs do to names.
 
+use scene::gltf::without_hash;
 use scene::{Scene, TextureId};
 
 /// Extensions of the images that the game's files name.
@@ -37,10 +38,14 @@ pub(crate) fn image_name(scene: &Scene, texture: TextureId) -> String {
         return name.to_owned();
     }
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    if name.is_empty() || extension(name).is_some() {
-        return name.to_owned();
+    match (name, extension(name)) {
+        ("", _) => String::new(),
+        (name, Some(extension)) => {
+            let end = name.len().saturating_sub(extension.len().saturating_add(1));
+            format!("{}.{extension}", without_hash(name.get(..end).unwrap_or(name)))
+        }
+        (name, None) => format!("{}.{}", without_hash(name), image.encoded.kind.extension()),
     }
-    format!("{name}.{}", image.encoded.kind.extension())
 }
 
 /// A name without the number that other programs put after it to tell copies apart, and without what tells Godot that it is solid: `lamp-col.001`
@@ -53,4 +58,32 @@ pub(crate) fn without_number(name: &str) -> &str {
         _ => name,
     };
     name.strip_suffix("-col").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use scene::{Image, Sampler, Texture};
+
+    use super::*;
+
+    #[test]
+    fn images_have_the_names_that_the_game_knows() {
+        let hash = "0123456789abcdef".repeat(2);
+        for (image, expected) in [
+            (format!("metal-{hash}.jpg"), "metal.jpg"),
+            (format!("metal-{hash}"), "metal.png"),
+            (format!("metal-{hash}.001"), "metal.png"),
+            (format!("a-longer-name-of-a-texture-of-{hash}"), "a-longer-name-of-a-texture-of.png"),
+            ("GFX\\map\\metal-5.jpg".to_owned(), "metal-5.jpg"),
+            ("metal".to_owned(), "metal.png"),
+            (String::new(), ""),
+        ] {
+            let mut scene = Scene::new("made");
+            let encoded = scene::image::placeholder(String::new()).encoded;
+            let image = scene.add_image(Image { name: image, encoded });
+            let texture =
+                scene.add_texture(Texture { name: String::new(), image, sampler: Sampler::default() });
+            assert_eq!(image_name(&scene, texture), expected);
+        }
+    }
 }

@@ -15,6 +15,29 @@ const BEFORE_PLACES: [&str; 8] =
 /// Words behind which a value stands: `and -3`.
 const BEFORE_VALUES: [&str; 5] = ["alt", "if", "while", "and", "or"];
 
+/// A line whose labels have no offsets in their names: `goto L00A4` is `goto L`.
+#[must_use]
+pub fn without_labels(line: &str) -> String {
+    let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_label = |word: &str| {
+        word.strip_prefix('L').is_some_and(|offset| {
+            offset.len() >= 4 && offset.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F'))
+        })
+    };
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while !rest.is_empty() {
+        let length = rest.find(|letter| !is_of_word(letter)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        out.push_str(if is_label(word) { "L" } else { word });
+        let next = behind.find(is_of_word).unwrap_or(behind.len());
+        let (between, behind) = behind.split_at_checked(next).unwrap_or((behind, ""));
+        out.push_str(between);
+        rest = behind;
+    }
+    out
+}
+
 /// Lays a text out: indentation by blocks, one space between words, one blank line at most, and one in front of labels. Comments are kept, and so
 /// is each line that cannot be read. The text means the same.
 #[must_use]

@@ -49,7 +49,7 @@ use std::collections::HashMap;
 
 use crate::Lexicon;
 
-pub use format::formatted;
+pub use format::{formatted, without_labels};
 pub use parse::{Parsed, Problem, actor_of};
 pub(crate) use write::quoted;
 pub use write::{Text, call_text, place_label};

@@ -206,7 +206,7 @@ impl Job {
         Ok(out)
     }
 
-    fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
+    pub(super) fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
         self.catalog.languages().find(|language| language.input == format)
     }
 

@@ -183,10 +183,15 @@ fn texture(scene: &Scene, material: &Material, new: &mut NewTextures) -> Name {
     }
     let text = image.map_or("", |image| image.name.strip_prefix(MISSING).unwrap_or(&image.name));
     let text = if text.is_empty() { material.name.as_str() } else { text };
-    let text = without_hash(without_extension(text)).replace('/', "\\");
-    let text = if text.is_empty() { UNNAMED } else { &text };
-    let extension = if material.alpha == AlphaMode::Blend { "tga" } else { "bmp" };
-    new.add(scene, &format!("{text}.{extension}"), id)
+    let stem = without_hash(without_extension(text)).replace('/', "\\");
+    let stem = if stem.is_empty() { UNNAMED } else { &stem };
+    let own = text.get(stem.len()..).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
+    let extension = match material.alpha {
+        _ if ["bmp", "tga"].iter().any(|known| own.eq_ignore_ascii_case(known)) => own,
+        AlphaMode::Blend => "tga",
+        AlphaMode::Opaque | AlphaMode::Mask(_) => "bmp",
+    };
+    new.add(scene, &format!("{stem}.{extension}"), id)
 }
 
 /// The texture that the extras of a material name, unless its image was exchanged.

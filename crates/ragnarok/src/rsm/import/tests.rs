@@ -156,7 +156,12 @@ fn images_that_the_game_does_not_have_become_textures_that_it_reads() {
     let image = scene.add_image(scene::Image { name: "prontera/wall.png".into(), encoded });
     let texture =
         scene.add_texture(Texture { name: String::new(), image, sampler: scene::Sampler::default() });
+    let repainted = scene::Image { name: "old/wall.png".into(), encoded: scene.images[0].encoded.clone() };
+    let repainted = scene.add_image(repainted);
+    let sampler = scene::Sampler::default();
+    let old = scene.add_texture(Texture { name: String::new(), image: repainted, sampler });
     let add = |scene: &mut Scene, alpha, extras: &serde_json::Value| {
+        let texture = if extras["image_digest"] == "0" { old } else { texture };
         let material = scene.add_material(Material {
             base_color_texture: Some(TextureRef::new(texture)),
             alpha,
@@ -233,7 +238,11 @@ fn the_version_is_that_of_the_model_or_the_usual_one() {
         }
         let read = Read { scene, ..Read::default() };
         let bytes = import(&read, extension, &mut Report::new()).unwrap();
-        assert_eq!(Rsm::read(&bytes.bytes, &mut Report::new()).unwrap().version, expected, "{known:?} {extension}");
+        assert_eq!(
+            Rsm::read(&bytes.bytes, &mut Report::new()).unwrap().version,
+            expected,
+            "{known:?} {extension}"
+        );
     }
 }
 

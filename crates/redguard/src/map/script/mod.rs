@@ -56,6 +56,7 @@ pub(crate) const fn language(run: OpenSession, film: Film, functions: Functions)
         assemble_raw: raw::assemble,
         kinds: &references::KINDS,
         format: soup::text::formatted,
+        line_key: soup::text::without_labels,
         editing: editor::EDITING,
         run,
         film,

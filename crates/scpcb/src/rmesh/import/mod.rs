@@ -19,6 +19,7 @@
 mod bump;
 mod color;
 mod entity;
+mod gone;
 mod hint;
 mod light;
 mod option;
@@ -45,6 +46,7 @@ use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
 use serde_json::{Map, Value};
 
+use self::gone::Keep;
 use self::option::{Dialect, Images};
 use self::picture::Pictures;
 use self::role::{NOCOL, Role, order};
@@ -60,11 +62,13 @@ pub(super) use option::OPTIONS;
 
 /// Makes a room file of a scene file.
 pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Imported> {
-    let SceneFile { read, extension, name, options } = *file;
+    let SceneFile { read, extension, name, options, base } = *file;
+    let base = base.and_then(|base| base.typed::<RMesh>());
     let settings = Settings::find(&read.scene);
     let dialect = Dialect::chosen(options, extension, settings.origin);
     let is_new = settings.origin.is_none();
-    let draft = Import::new(&read.scene, None, settings, dialect).draft(report)?;
+    let keep = Keep::chosen(options);
+    let draft = Import::new(&read.scene, base, settings, dialect).draft(keep, report)?;
     warn_left_out(read, report);
     let pictures = match Images::chosen(options) {
         Images::Beside => draft.pictures,
@@ -79,7 +83,7 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
         warn_unread(rest, report);
     }
     let (bytes, also_in): (_, &[&str]) = match dialect {
-        Dialect::Plain => (plain(room, settings, None, report)?.write()?, &[]),
+        Dialect::Plain => (plain(room, settings, base, report)?.write()?, &[]),
         Dialect::Rm => {
             let version = settings.version.unwrap_or(NEWEST);
             (room.into_rm(version, report).write()?, &[])
@@ -125,7 +129,7 @@ impl RMesh {
     /// and for more surfaces or entities than a room may have.
     pub fn from_scene(scene: &Scene, base: Option<&RMesh>, report: &mut Report) -> Result<Self> {
         let Draft { room, settings, pictures } =
-            Import::new(scene, base, Settings::find(scene), Dialect::Plain).draft(report)?;
+            Import::new(scene, base, Settings::find(scene), Dialect::Plain).draft(Keep::default(), report)?;
         warning::lost(report, Some(("images", pictures.len())).filter(|(_, count)| *count > 0));
         plain(room, settings, base, report)
     }
@@ -357,10 +361,15 @@ impl<'a> Import<'a> {
         ));
     }
 
-    fn draft(mut self, report: &mut Report) -> Result<Draft> {
+    fn draft(mut self, keep: Keep, report: &mut Report) -> Result<Draft> {
         self.walk()?;
+        match self.base {
+            Some(base) => gone::reconcile(&mut self.found, base, keep, report),
+            None if self.settings.holds.is_none() => gone::warn_gaps(&self.found, report),
+            None => {}
+        }
         let surfaces = self.surfaces(report)?;
-        let Self { settings, found, pictures, .. } = self;
+        let Self { settings, found, pictures, base, .. } = self;
         let Found { entities, collision, triggers, lost, nameless, estimated, problems, unknown, .. } = found;
         for name in estimated {
             let message = format!(
@@ -377,7 +386,9 @@ impl<'a> Import<'a> {
             let message = format!("{count} surfaces, boxes or entities exceed the limit of {MAX_COUNT}");
             return Err(Error::limit(message));
         }
-        warn_missing(settings.holds.as_ref(), &entities, collision.len(), triggers.len(), report);
+        // With the room itself, each item that is gone was reported by its name.
+        let holds = settings.holds.as_ref().filter(|_| base.is_none());
+        warn_missing(holds, &entities, collision.len(), triggers.len(), report);
         Ok(Draft { room: AnyRoom { surfaces, collision, triggers, entities }, settings, pictures })
     }
 }

@@ -2,6 +2,8 @@
 
 use asset::{Choice, FormatOption, Options};
 
+use super::gone::KEEP;
+
 /// A dialect that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
@@ -47,7 +49,7 @@ const IMAGES: Choice<Images> = Choice::new(
     &[Images::Beside, Images::Omitted],
 );
 
-pub(in crate::rmesh) const OPTIONS: &[FormatOption] = &[DIALECT.option(), IMAGES.option()];
+pub(in crate::rmesh) const OPTIONS: &[FormatOption] = &[DIALECT.option(), IMAGES.option(), KEEP.option()];
 
 impl Dialect {
     /// The dialect of a file with an extension, made of a scene that came from a room of the dialect `origin`.

@@ -53,7 +53,8 @@ fn pack(read: &Read, extension: &str, given: &[(&str, &str)]) -> Result<(Importe
     let options = Options::parse(OPTIONS, &given)?;
     let name = format!("made.{extension}");
     let mut report = Report::new();
-    let made = import(&SceneFile { read, extension, name: &name, options: &options }, &mut report)?;
+    let made =
+        import(&SceneFile { read, extension, name: &name, options: &options, base: None }, &mut report)?;
     Ok((made, report))
 }
 

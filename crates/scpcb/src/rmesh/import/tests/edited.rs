@@ -251,3 +251,62 @@ fn extras_that_are_not_what_they_should_be_are_refused_with_the_node() {
     node(&mut scene, "waypoint_0").extras["entity"] = serde_json::json!({ "class": "screen" });
     assert!(refused(&scene).contains("missing field `image`"), "{}", refused(&scene));
 }
+
+/// What Blender exports unless it is asked for more: no lights and no custom properties.
+fn without_lights_and_extras(room: &RMesh) -> Read {
+    let mut scene = scene_of(room);
+    let is_light: Vec<bool> = scene.nodes.iter().map(|node| node.light.is_some()).collect();
+    for node in &mut scene.nodes {
+        node.children.retain(|child| !is_light[child.0]);
+        node.extras.clear();
+    }
+    Read { scene, left_out: Vec::new() }
+}
+
+#[test]
+fn lights_that_another_program_dropped_are_named_and_kept_as_asked() {
+    let room = room_with(Vec::new(), entities());
+    let read = without_lights_and_extras(&room);
+    let made = |base: Option<&RMesh>, keep: &[(&str, &str)]| {
+        let given: Vec<_> =
+            keep.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = Options::parse(OPTIONS, &given).unwrap();
+        let base = base.map(|base| -> &dyn asset::Asset { base });
+        let file = SceneFile { read: &read, extension: "rmesh", name: "made.rmesh", options: &options, base };
+        let mut report = Report::new();
+        let made = import(&file, &mut report).unwrap();
+        (RMesh::read(&made.bytes, &mut Report::new()).unwrap(), single_warning(&report, &warning::MISSING))
+    };
+    // Without the room, the numbers of the others show that some are gone.
+    let (_, told) = made(None, &[]);
+    assert!(told[0].contains("gone, by the numbers in the names of the others: 2, 3;"), "{told:?}");
+    let (found, told) = made(Some(&room), &[]);
+    assert_eq!(
+        told,
+        ["2 items of the original room are gone: light_2, spotlight_3; --keep lights keeps them"]
+    );
+    let classes =
+        |room: &RMesh| room.entities().iter().map(|entity| entity.class().into_owned()).collect::<Vec<_>>();
+    assert_eq!(classes(&found), ["waypoint", "model", "soundemitter"]);
+    let (found, told) = made(Some(&room), &[("keep", "lights")]);
+    assert_eq!((found.entities(), told.len()), (room.entities(), 0));
+    assert!(Options::parse(OPTIONS, &[("keep".to_owned(), "lamps".to_owned())]).is_err());
+}
+
+#[test]
+fn trigger_boxes_and_collision_that_are_gone_come_from_the_room() {
+    let room = sample();
+    let read = Read { scene: scene_with(&room, &[], 1.0), left_out: Vec::new() };
+    let options = Options::parse(OPTIONS, &[("keep".to_owned(), "triggers,collision".to_owned())]).unwrap();
+    let file = SceneFile {
+        read: &read,
+        extension: "rmesh",
+        name: "made.rmesh",
+        options: &options,
+        base: Some(&room),
+    };
+    let mut report = Report::new();
+    let made = import(&file, &mut report).unwrap();
+    assert_eq!(made.bytes, room.write().unwrap());
+    assert!(single_warning(&report, &warning::MISSING).is_empty(), "{report:?}");
+}

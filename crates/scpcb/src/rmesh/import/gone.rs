@@ -1,0 +1,132 @@
+//! What a room had and its scene no longer has: other programs drop lights and custom properties unless they are asked to keep them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asset::{Options, Report, Words, counted};
+
+use super::Found;
+use crate::rmesh::dialect::AnyEntity;
+use crate::rmesh::{RMesh, warning};
+
+/// `--keep`.
+pub(super) const KEEP: Words = Words::new(
+    "keep",
+    "What is taken from the room of --base where the scene no longer has it.",
+    &[
+        ("lights", "lights and spotlights"),
+        ("entities", "all other entities, such as props, sounds and waypoints"),
+        ("triggers", "trigger boxes"),
+        ("collision", "collision surfaces"),
+    ],
+);
+
+/// What is kept where the scene no longer has it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Keep {
+    lights: bool,
+    entities: bool,
+    triggers: bool,
+    collision: bool,
+}
+
+impl Keep {
+    pub(super) fn chosen(options: &Options) -> Self {
+        let has = |word: &str| options.has_word(&KEEP, word);
+        Self {
+            lights: has("lights"),
+            entities: has("entities"),
+            triggers: has("triggers"),
+            collision: has("collision"),
+        }
+    }
+
+    /// Whether entities of a class are kept, and the word that keeps them.
+    fn class(self, class: &str) -> (bool, &'static str) {
+        match class {
+            "light" | "spotlight" => (self.lights, "lights"),
+            _ => (self.entities, "entities"),
+        }
+    }
+}
+
+/// No more are named in a message.
+const MOST_NAMED: usize = 8;
+
+/// Reports what the room `base` has and the scene does not, by the numbers in the names of its nodes, or takes it from the room.
+pub(super) fn reconcile(found: &mut Found<'_>, base: &RMesh, keep: Keep, report: &mut Report) {
+    let known = numbers(&found.entities);
+    let mut gone: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+    for (index, entity) in (0_u64..).zip(base.entities()) {
+        if known.contains(&index) {
+            continue;
+        }
+        let entity = AnyEntity::Plain(entity.clone());
+        let (is_kept, word) = keep.class(&entity.class());
+        if is_kept {
+            found.entities.push((index, entity));
+        } else {
+            gone.entry(word).or_default().push(format!("{}_{index}", entity.class()));
+        }
+    }
+    let missing = take(&mut found.triggers, base.triggers(), keep.triggers);
+    gone.entry("triggers").or_default().extend(missing.iter().map(|index| format!("trigger box {index}")));
+    let missing = take(&mut found.collision, base.collision(), keep.collision);
+    gone.entry("collision")
+        .or_default()
+        .extend(missing.iter().map(|index| format!("collision surface {index}")));
+    for (word, names) in gone.into_iter().filter(|(_, names)| !names.is_empty()) {
+        let message = format!("{}; --keep {word} keeps them", listed(&names));
+        report.warn(&warning::MISSING, message);
+    }
+}
+
+/// Adds the items of a room whose numbers are not there, if they are kept; otherwise returns their numbers.
+fn take<T: Clone>(found: &mut Vec<(u64, T)>, base: &[T], is_kept: bool) -> Vec<u64> {
+    let known = numbers(found);
+    let missing = (0_u64..).zip(base).filter(|(index, _)| !known.contains(index));
+    if is_kept {
+        found.extend(missing.map(|(index, item)| (index, item.clone())));
+        return Vec::new();
+    }
+    missing.map(|(index, _)| index).collect()
+}
+
+/// Reports numbers that are missing in the names of entities, which are numbered from 0 on: without the room, they are all that is known of entities
+/// that are gone.
+pub(super) fn warn_gaps(found: &Found<'_>, report: &mut Report) {
+    let known = numbers(&found.entities);
+    let Some(last) = known.last().copied() else { return };
+    let most = u64::try_from(known.len()).unwrap_or(u64::MAX).saturating_mul(64).saturating_add(64);
+    if last > most {
+        // Numbers that other programs gave.
+        return;
+    }
+    let gone: Vec<String> =
+        (0..last).filter(|number| !known.contains(number)).map(|number| number.to_string()).collect();
+    if gone.is_empty() {
+        return;
+    }
+    let message = format!(
+        "entities of the original room are gone, by the numbers in the names of the others: {}; tick \"Custom Properties\" and \"Punctual Lights\" when exporting from \
+         Blender, or name the original room with --base",
+        shown(&gone)
+    );
+    report.warn(&warning::MISSING, message);
+}
+
+/// The numbers in the names of nodes.
+fn numbers<T>(items: &[(u64, T)]) -> BTreeSet<u64> {
+    items.iter().map(|(order, _)| *order).filter(|order| *order < u64::MAX).collect()
+}
+
+fn listed(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let items = counted(names.len(), "item of the original room", "items of the original room");
+    format!("{items} {verb} gone: {}", shown(names))
+}
+
+fn shown(names: &[String]) -> String {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let first = names.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{first} and {more} more") } else { first }
+}
