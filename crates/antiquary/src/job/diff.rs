@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use asset::archive::{Archive, Content};
-use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
+use asset::script::ScriptContext;
 use asset::{Asset, Can, Context, Error, Format, Install, Options, Report, Source};
 use serde::Serialize;
 
@@ -298,11 +298,14 @@ impl Comparer<'_> {
         differences: &mut Differences,
     ) -> Result<Vec<String>, Error> {
         let Some(language) = self.job.language_of(first.format.id) else { return Ok(Vec::new()) };
-        let (Some(first), Some(second)) =
-            (self.texts(language, sides.0, first)?, self.texts(language, sides.1, second)?)
-        else {
-            return Ok(Vec::new());
+        let install = self.install_of(sides)?;
+        let texts = |file: &Opened| {
+            let options = Options::defaults(language.options);
+            let context = Context { install: &install, location: None, options: &options };
+            let context = ScriptContext { context, file_name: &file.name, definitions: None };
+            (language.disassemble)(&*file.asset, &context, &mut Report::new())
         };
+        let (Ok(first), Ok(second)) = (texts(first), texts(second)) else { return Ok(Vec::new()) };
         let mut out = Vec::new();
         for (number, script) in first.iter().enumerate() {
             let other = second.get(number).filter(|other| other.name == script.name);
@@ -316,21 +319,18 @@ impl Comparer<'_> {
         Ok(out)
     }
 
-    /// The scripts of a file as texts, with the names of the game around it; `None` where they cannot be shown.
-    fn texts(
-        &self,
-        language: &ScriptLanguage,
-        side: &Side<'_>,
-        file: &Opened,
-    ) -> Result<Option<Vec<Disassembly>>, Error> {
-        let install = match &side.origin {
-            Origin::Input(input) => Installs::new(self.job, &self.job.opened())?.of(input)?,
-            Origin::Entry(..) => Arc::new(Install::empty()),
-        };
-        let options = Options::defaults(language.options);
-        let context = Context { install: &install, location: None, options: &options };
-        let context = ScriptContext { context, file_name: &file.name, definitions: None };
-        Ok((language.disassemble)(&*file.asset, &context, &mut Report::new()).ok())
+    /// The game around one of two files, which has the names for both.
+    fn install_of(&self, (first, second): (&Side<'_>, &Side<'_>)) -> Result<Arc<Install>, Error> {
+        let installs = Installs::new(self.job, &self.job.opened())?;
+        for side in [first, second] {
+            if let Origin::Input(input) = &side.origin {
+                let install = installs.of(input)?;
+                if install.game().is_some() {
+                    return Ok(install);
+                }
+            }
+        }
+        Ok(Arc::new(Install::empty()))
     }
 
     /// What a file is; `None` when it is of no known format.

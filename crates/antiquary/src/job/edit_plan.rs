@@ -194,6 +194,8 @@ fn changes(
     match (of_view, new) {
         (Ok(()), _) if !changes.is_empty() => Ok((changes, None)),
         (_, Some((changes, added))) => Ok((changes, Some(added))),
+        // A view may show only some of the record, which may take the new member.
+        (Err(_), None) if in_record.is_new_below() => Ok((in_record.or_new_member(of_record)?, None)),
         (Err(error), None) => Err(error),
         (Ok(()), None) => Ok((in_record.or_new_member(of_record)?, None)),
     }
@@ -253,6 +255,11 @@ impl<'p> Found<'p> {
             Field::NewMember { .. } => {}
         }
         check_count(self.path, self.changes.len())
+    }
+
+    /// Whether the path leads to a new member of something within the record.
+    fn is_new_below(&self) -> bool {
+        matches!(&self.new, Some(Change::NewMember(way, ..)) if !way.steps().is_empty())
     }
 
     /// The new member, where the path leads to nothing else.

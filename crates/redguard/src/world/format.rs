@@ -2,13 +2,13 @@
 
 use ::scene::product::Data;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, ScenePart, Score, counted,
+    Asset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, RecordChange, Report, ScenePart, Score, counted,
 };
-use record::json::{Document, Node};
+use record::json::{Document, Node, Step};
 use record::{Result, Source};
 
-use super::{scene, unseen};
+use super::{degrees, scene, unseen};
 use crate::map::Surroundings;
 use crate::map::{CODES, Map, Section, check, name, script, sheet, span, unpack};
 use crate::settings::def::GameNames;
@@ -143,6 +143,19 @@ impl Asset for Map {
 
     fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {
         sheet::list_path(record, name)
+    }
+
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        degrees::view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<Vec<RecordChange>> {
+        degrees::change(record, way, change)
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

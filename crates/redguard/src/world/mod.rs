@@ -8,6 +8,7 @@
 mod actor;
 mod clip;
 mod collision;
+mod degrees;
 mod film;
 mod flat;
 mod format;

@@ -194,6 +194,6 @@ fn lines_are_compared_without_the_offsets_of_their_labels() {
     assert_eq!(without_labels("L00A4:"), "L:");
     assert_eq!(without_labels("    goto L0012+2    ; L99"), "    goto L+2    ; L99");
     for line in ["LAMP = L12", "\"L00A\"", "", "Wait(1)", "L00G4"] {
-        assert_eq!(without_labels(line), line.replace("L00A", "L"));
+        assert_eq!(without_labels(line), line);
     }
 }

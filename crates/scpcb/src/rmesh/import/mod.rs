@@ -365,7 +365,9 @@ impl<'a> Import<'a> {
         self.walk()?;
         match self.base {
             Some(base) => gone::reconcile(&mut self.found, base, keep, report),
-            None if self.settings.holds.is_none() => gone::warn_gaps(&self.found, report),
+            None if self.settings.holds.is_none() && slot::has_file_names(self.scene) => {
+                gone::warn_gaps(&self.found, report);
+            }
             None => {}
         }
         let surfaces = self.surfaces(report)?;

@@ -175,6 +175,11 @@ impl<'a> Named<'a> {
     }
 }
 
+/// Whether materials are named after files, as conversions of rooms name them.
+pub(super) fn has_file_names(scene: &Scene) -> bool {
+    scene.materials.iter().any(|material| Named::of(material).texture.is_some())
+}
+
 /// The file name of an image without a name.
 fn unnamed(scene: &Scene, image: ImageId) -> String {
     let kind = scene.images.get(image.0).map(|image| image.encoded.kind);

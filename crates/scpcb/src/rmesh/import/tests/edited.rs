@@ -265,7 +265,8 @@ fn without_lights_and_extras(room: &RMesh) -> Read {
 
 #[test]
 fn lights_that_another_program_dropped_are_named_and_kept_as_asked() {
-    let room = room_with(Vec::new(), entities());
+    let none = slot(TextureKind::OPAQUE, "");
+    let room = room_with(vec![surface(slot(TextureKind::OPAQUE, "a.jpg"), none, [255; 3])], entities());
     let read = without_lights_and_extras(&room);
     let made = |base: Option<&RMesh>, keep: &[(&str, &str)]| {
         let given: Vec<_> =
@@ -279,7 +280,7 @@ fn lights_that_another_program_dropped_are_named_and_kept_as_asked() {
     };
     // Without the room, the numbers of the others show that some are gone.
     let (_, told) = made(None, &[]);
-    assert!(told[0].contains("gone, by the numbers in the names of the others: 2, 3;"), "{told:?}");
+    assert!(told[0].contains("gone, by the numbers in the names of the others: 1, 2, 3;"), "{told:?}");
     let (found, told) = made(Some(&room), &[]);
     assert_eq!(
         told,
