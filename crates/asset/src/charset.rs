@@ -58,7 +58,7 @@ impl Charset {
 
 /// The Korean text that a program took for western letters: `À¯Àú` for `유저`. `None` for any other text.
 #[must_use]
-pub fn korean_of_western(text: &str) -> Option<String> {
+pub(crate) fn korean_of_western(text: &str) -> Option<String> {
     if text.is_ascii() {
         return None;
     }

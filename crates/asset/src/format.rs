@@ -126,8 +126,8 @@ pub struct SceneFile<'a> {
     pub base: Option<&'a dyn Asset>,
 }
 
-impl std::fmt::Debug for SceneFile<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for SceneFile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { extension, name, options, .. } = self;
         f.debug_struct("SceneFile")
             .field("extension", extension)

@@ -120,8 +120,8 @@ const WORDS: [&str; 8] = ["go_to", "speed", "within", "face", "activate", "choos
 fn check_words(json: &Value) -> Result<()> {
     let actions = json.get("do").and_then(Value::as_array).into_iter().flatten();
     for (index, action) in actions.enumerate() {
-        let words = action.as_object().into_iter().flat_map(|action| action.keys());
-        for word in words.filter(|word| !WORDS.contains(&word.as_str())) {
+        let mut words = action.as_object().into_iter().flat_map(|action| action.keys());
+        if let Some(word) = words.find(|word| !WORDS.contains(&word.as_str())) {
             let guess = did_you_mean(word, WORDS);
             let known = if guess.is_empty() { format!(" (known: {})", WORDS.join(", ")) } else { guess };
             let message = format!("unknown word \"{word}\"{known}");

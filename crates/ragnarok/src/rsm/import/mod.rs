@@ -69,12 +69,11 @@ impl Rsm {
     }
 }
 
+/// Names of textures that the game does not have, each with its image.
+type NewFiles = Vec<(Name, Option<ImageId>)>;
+
 /// A model of a scene, and the textures that the game does not have, each with its image.
-fn build(
-    scene: &Scene,
-    version: Version,
-    report: &mut Report,
-) -> Result<(Rsm, Vec<(Name, Option<ImageId>)>)> {
+fn build(scene: &Scene, version: Version, report: &mut Report) -> Result<(Rsm, NewFiles)> {
     if version != Version::V1_5 && version != Version::V2_3 {
         let message = format!("scenes can be imported as models of version 1.5 or 2.3, not {version}");
         return Err(Error::usage(message));
@@ -174,11 +173,7 @@ impl Import<'_> {
         }
     }
 
-    fn into_model(
-        mut self,
-        mut parts: Vec<Part>,
-        report: &mut Report,
-    ) -> Result<(Rsm, Vec<(Name, Option<ImageId>)>)> {
+    fn into_model(mut self, mut parts: Vec<Part>, report: &mut Report) -> Result<(Rsm, NewFiles)> {
         let mut model = Rsm::new(self.version);
         geometry::check_count(&self, &parts)?;
         part::name(&mut parts, report);

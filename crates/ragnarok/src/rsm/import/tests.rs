@@ -160,7 +160,7 @@ fn images_that_the_game_does_not_have_become_textures_that_it_reads() {
     let repainted = scene.add_image(repainted);
     let sampler = scene::Sampler::default();
     let old = scene.add_texture(Texture { name: String::new(), image: repainted, sampler });
-    let add = |scene: &mut Scene, alpha, extras: &serde_json::Value| {
+    let add = |scene: &mut Scene, alpha, extras: &Value| {
         let texture = if extras["image_digest"] == "0" { old } else { texture };
         let material = scene.add_material(Material {
             base_color_texture: Some(TextureRef::new(texture)),
