@@ -263,7 +263,8 @@ impl Checker<'_> {
     fn location(&mut self, number: i32) {
         let Some(count) = self.bounds.locations else { return };
         if usize::try_from(number).map_or(true, |number| number > count) {
-            let message = format!("there is no location {number}; the actor has {count} besides its home, 0");
+            let message =
+                format!("there is no location {number}; the actor has locations 0 (its home) to {count}");
             self.warn("bad_location", message);
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
         let model = &statics.get(number)?.model;
         Some(format!("{number} ({})", model.text()))
     });
-    tell(("static", "statics"), &named.collect::<Vec<_>>(), &name, "statics", report);
+    report_missing(("static", "statics"), &named.collect::<Vec<_>>(), &name, "statics", report);
     let missing = known_actors(map).into_iter().enumerate().filter(|(order, _)| {
         let number = statics.len().saturating_add(*order);
         !is_listed(number)
@@ -37,10 +37,10 @@ pub(super) fn check(map: &Map, context: &Context<'_>, report: &mut Report) {
         let object = &map.placements().get(placement)?.object;
         Some(format!("{placement} ({})", object.text()))
     });
-    tell(("placement", "placements"), &named.collect::<Vec<_>>(), &name, "placements", report);
+    report_missing(("placement", "placements"), &named.collect::<Vec<_>>(), &name, "placements", report);
 }
 
-fn tell(nouns: (&str, &str), named: &[String], tree: &str, field: &str, report: &mut Report) {
+fn report_missing(nouns: (&str, &str), named: &[String], tree: &str, field: &str, report: &mut Report) {
     if named.is_empty() {
         return;
     }
