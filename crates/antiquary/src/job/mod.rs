@@ -197,9 +197,14 @@ impl Job {
         self.install.as_ref().map(|install| install.opened().clone()).unwrap_or_default()
     }
 
-    /// Watches over what one run writes, which opens these files.
+    /// Watches over what one run writes, which opens these files and [`Job::base`].
     fn guard(&self, opened: &OpenedFiles) -> Guard {
-        Guard::new(self.overwrite).with(self.writing).with_opened(opened.clone())
+        let guard = Guard::new(self.overwrite).with(self.writing).with_opened(opened.clone());
+        let base = self.base.as_deref().map(|base| Input::find(self.catalog, base));
+        if let Some(file) = base.as_ref().and_then(Input::on_disk_in) {
+            guard.protect(file);
+        }
+        guard
     }
 
     /// Describes every file.

@@ -131,6 +131,17 @@ const CASES: &[Case] = &[
         out: "a.rmesh",
         opened: &["scene/hall_opt.rmesh.gltf", "scene/hall_opt.rmesh.bin"],
     },
+    // The file that a scene or a folder was made from.
+    Case {
+        arguments: "pack scene/hall_opt.rmesh.gltf --base scpcb/GFX/map/hall_opt.rmesh -o OUT",
+        out: "a.rmesh",
+        opened: &["scene/hall_opt.rmesh.gltf", "scpcb/GFX/map/hall_opt.rmesh"],
+    },
+    Case {
+        arguments: "pack unpacked --base redguard/fxart/SKY001.BSI -o OUT",
+        out: "a.bsi",
+        opened: &["unpacked/record.json", "redguard/fxart/SKY001.BSI"],
+    },
 ];
 
 /// A name for a file, by its own path and that of the output. `None` where the system has no such names.
