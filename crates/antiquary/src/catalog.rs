@@ -10,6 +10,10 @@ use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
 use record::git_lfs;
 
+/// The warnings that files of any format can raise: those of converting, packing, extracting and whole games.
+pub(crate) static COMMON_CODES: [&[Code]; 4] =
+    [asset::product::CODES, asset::unpack::CODES, asset::archive::CODES, asset::game::CODES];
+
 /// Games and their formats.
 #[derive(Debug, Clone, Copy)]
 pub struct Catalog {
@@ -138,12 +142,11 @@ impl Catalog {
         out
     }
 
-    /// Every warning that can be raised: those of converting, packing, extracting and whole games, then those of the formats in the order of the list.
+    /// Every warning that can be raised: those of any format, then those of each format in the order of the list.
     #[must_use]
     pub fn codes(&self) -> Vec<&'static Code> {
         let mut out: Vec<&'static Code> = Vec::new();
-        let common = [asset::product::CODES, asset::unpack::CODES, asset::archive::CODES, asset::game::CODES];
-        for code in common.into_iter().flatten().chain(self.formats().flat_map(|format| format.codes)) {
+        for code in COMMON_CODES.into_iter().flatten().chain(self.formats().flat_map(|format| format.codes)) {
             if !out.iter().any(|known| known.id == code.id) {
                 out.push(code);
             }

@@ -10,8 +10,8 @@ use record::json::{Content, Node, Object, Step, push_member};
 /// dots or brackets stand is written in brackets and quotes: `["tiles.png"].stepsound`. Where a value has one of several forms, as entities of
 /// rooms have, the name of the form may stand in the path as it does in `record.json`, and is left out otherwise: `entities[5].image`.
 ///
-/// A name that no member has stands for the only member whose name differs from it in letter case alone, as in settings files, whose games
-/// ignore case.
+/// If no member has exactly this name, one whose name differs only in letter case is used, provided there is just one. The games ignore
+/// case in their settings files.
 ///
 /// `*` is any member, `[*]` any item; `[+]` a new item behind the others, `[+2]` one in front of item 2.
 #[derive(Debug, Clone, PartialEq, Eq)]

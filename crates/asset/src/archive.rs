@@ -201,7 +201,7 @@ pub static NAME_LOST: Code = Code {
     id: "EXTRACT-W002",
     severity: Severity::Warning,
     title: "name not decodable",
-    about: "Bytes of a name in a container are not text in the game's character set. In the name of the extracted file, U+FFFD stands for each of them, so that the file \
+    about: "A name in a container has bytes that are not text in the game's character set. Each becomes U+FFFD in the name of the extracted file, so the file \
             cannot be put back under its own name. Example: `\"data\\\u{fffd}.txt\" has bytes that cannot be decoded in the game's character set`.",
 };
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use asset::{Can, MemorySink, Source};
 
 use super::Folder;
+use crate::catalog::COMMON_CODES;
 use crate::job::{Destination, Inputs, Job};
 use crate::run::{Run, Strictness};
 use crate::{CATALOG, sample};
@@ -86,7 +87,7 @@ fn whatever_becomes_a_scene_takes_presets() {
 
 #[test]
 fn codes_are_unique_well_formed_and_explained() {
-    let mut lists = vec![asset::unpack::CODES, asset::game::CODES];
+    let mut lists = COMMON_CODES.to_vec();
     // Formats of one kind share a list.
     for format in CATALOG.formats() {
         if !lists.iter().any(|known| std::ptr::eq(*known, format.codes)) {
@@ -105,6 +106,20 @@ fn codes_are_unique_well_formed_and_explained() {
         assert_eq!(number.len(), 4, "{}", code.id);
         assert!(number.chars().skip(1).all(|digit| digit.is_ascii_digit()), "{}", code.id);
         assert!(!code.title.is_empty() && !code.about.is_empty(), "{}", code.id);
+    }
+}
+
+/// Those of the formats are written into the page by `cargo xtask docs`.
+#[test]
+fn the_book_explains_the_codes_of_any_format() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/warnings.md");
+    let page = words(&std::fs::read_to_string(page).unwrap());
+    for code in COMMON_CODES.into_iter().flatten() {
+        let anchor = code.id.to_lowercase();
+        let entry =
+            format!("### {}: {} {{#{anchor}}} A {}. {}", code.id, code.title, code.severity, code.about);
+        assert!(page.contains(&words(&entry)), "{entry}");
     }
 }
 
