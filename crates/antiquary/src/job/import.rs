@@ -36,6 +36,13 @@ pub(super) struct Imported {
     pub(super) inputs: Vec<PathBuf>,
 }
 
+/// The file that a scene was made from.
+struct Base {
+    input: Input,
+    asset: Box<dyn Asset>,
+    source: Source,
+}
+
 /// What a scene is to become.
 struct Target {
     format: &'static Format,
@@ -81,18 +88,17 @@ impl Job {
         let options = Options::parse(import.options, &self.options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let base = self.base.as_deref().map(|base| self.open_base(base, format)).transpose()?;
-        let base_asset = base.as_ref().map(|(asset, _)| &**asset);
+        let base_asset = base.as_ref().map(|base| &*base.asset);
         let scene_file =
             SceneFile { read: &read, extension, name: &name, options: &options, base: base_asset };
         let asset::Imported { bytes, beside } =
             (import.make)(&scene_file, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
         self.check_readable(format, &bytes, &mut outcome.warnings)?;
-        if let Some((asset, source)) = &base {
+        if let Some(Base { input: around, asset, source: original }) = &base {
             let edited = &Source::from_bytes(&*bytes);
             let made = open_as(format, edited, &mut Report::new());
             made.iter().for_each(|made| warn_fewer(&**asset, &**made, &mut outcome.warnings));
-            let around = Input::file(self.base.as_deref().unwrap_or(scene));
-            let file = EditedFile { format, original: source, edited, around: &around };
+            let file = EditedFile { format, original, edited, around };
             self.check_edit(&file, &self.opened(), &mut outcome.warnings)?;
         }
         outcome.length = u64::try_from(bytes.len()).ok();
@@ -101,7 +107,7 @@ impl Job {
     }
 
     /// Opens the file that a scene was made from.
-    fn open_base(&self, base: &Path, format: &'static Format) -> Result<(Box<dyn Asset>, Source), Error> {
+    fn open_base(&self, base: &Path, format: &'static Format) -> Result<Base, Error> {
         let input = Input::find(self.catalog, base);
         let (source, found) = input.recognize(self.catalog).map_err(|error| error.in_file(base))?;
         if found.id != format.id {
@@ -109,7 +115,7 @@ impl Job {
             return Err(Error::usage(message).in_file(base));
         }
         let asset = open_as(format, &source, &mut Report::new()).map_err(|error| error.in_file(base))?;
-        Ok((asset, source))
+        Ok(Base { input, asset, source })
     }
 
     /// Writes what was made of a scene, and those files that it names and that are not there yet.

@@ -131,7 +131,7 @@ const CASES: &[Case] = &[
         out: "a.rmesh",
         opened: &["scene/hall_opt.rmesh.gltf", "scene/hall_opt.rmesh.bin"],
     },
-    // The file that a scene or a folder was made from.
+    // The file that a scene or a folder was made from, on its own and in an archive.
     Case {
         arguments: "pack scene/hall_opt.rmesh.gltf --base scpcb/GFX/map/hall_opt.rmesh -o OUT",
         out: "a.rmesh",
@@ -141,6 +141,11 @@ const CASES: &[Case] = &[
         arguments: "pack unpacked --base redguard/fxart/SKY001.BSI -o OUT",
         out: "a.bsi",
         opened: &["unpacked/record.json", "redguard/fxart/SKY001.BSI"],
+    },
+    Case {
+        arguments: "pack windmill.glb --base ragnarok/data.grf/data/model/antiquary/windmill.rsm -o OUT",
+        out: "a.rsm",
+        opened: &["windmill.glb", "ragnarok/data.grf"],
     },
 ];
 
@@ -201,6 +206,9 @@ fn prepared() -> Place {
     place.put("patch/data/a.txt", b"text");
     place.put("patch/old.grf", b"somebody's");
     place.run(&["convert", "scpcb/GFX/map/hall_opt.rmesh", "--to", "gltf", "-o", "scene/"]).ended(0);
+    place
+        .run(&["convert", "ragnarok/data.grf/data/model/antiquary/windmill.rsm", "-o", "windmill.glb"])
+        .ended(0);
     copy("redguard/SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", "SAVED.SAV");
     copy("redguard/soup386/SOUP386.DEF", "SOUP.DEF");
     place.put("player.json", br#"{"do":[{"wait":3}]}"#);
