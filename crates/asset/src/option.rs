@@ -279,9 +279,21 @@ impl<T: Copy + 'static> Choice<T> {
         self.option
     }
 
-    fn meaning(&self, word: &str) -> T {
+    /// The value of a word; the default for an unknown one.
+    #[must_use]
+    pub fn meaning(&self, word: &str) -> T {
         let known = self.words.iter().zip(self.meanings).find(|((known, _), _)| *known == word);
         known.map_or(self.default, |(_, meaning)| *meaning)
+    }
+
+    /// The word of a value.
+    #[must_use]
+    pub fn word(&self, meaning: T) -> Option<&'static str>
+    where
+        T: PartialEq,
+    {
+        let mut known = self.words.iter().zip(self.meanings);
+        known.find(|(_, known)| **known == meaning).map(|((word, _), _)| *word)
     }
 }
 

@@ -5,8 +5,13 @@
     clippy::as_conversions,
     clippy::missing_panics_doc,
     clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::must_use_candidate,
     reason = "a test may panic"
 )]
+
+pub mod blender;
 
 use std::fmt::Debug;
 use std::path::Path;

@@ -34,20 +34,6 @@ pub enum Axes {
 }
 
 impl Axes {
-    /// The axes with this name.
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
-        [Self::Forward, Self::Right, Self::Raw].into_iter().find(|axes| axes.name() == name)
-    }
-
-    /// Their name in `--axes`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "rgpre",
-            Self::Right => "yflip",
-            Self::Raw => "raw",
-        }
-    }
-
     /// Converts a position to meters.
     #[must_use]
     pub fn position(self, place: [f32; 3]) -> [f32; 3] {

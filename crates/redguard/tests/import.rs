@@ -77,7 +77,7 @@ fn without_extras(mut read: Read) -> Read {
 
 fn imported(read: &Read, form: ImportTarget, at: &str) -> (Model, Report) {
     let mut report = Report::new();
-    let model = Model::from_scene(read, form, &mut report).unwrap();
+    let model = Model::from_scene(read, form, None, &mut report).unwrap();
     let bytes = model.write().unwrap();
     let again = Model::read(&bytes).unwrap();
     assert!(again.write().unwrap() == bytes, "{at}");
@@ -246,7 +246,7 @@ fn come_back(exported: impl Fn(&Path) -> Read) -> (usize, usize) {
         let before = Rob::read(&bytes).unwrap();
         let read = exported(&path);
         let mut report = Report::new();
-        let after = Rob::read(&Rob::from_scene(&read, &mut report).unwrap().write().unwrap()).unwrap();
+        let after = Rob::read(&Rob::from_scene(&read, None, &mut report).unwrap().write().unwrap()).unwrap();
         let lost: Vec<_> =
             report.iter().filter(|reported| reported.code.severity != Severity::Note).collect();
         assert!(lost.is_empty(), "{}: {lost:?}", path.display());
@@ -309,7 +309,7 @@ fn models_of_the_sample_are_sound_and_come_back() {
     let found = forge::check(&rob::FORMAT, &path);
     assert!(found.worst() < Some(Severity::Warning), "{found:?}");
     let read = exported(&rob::FORMAT, &path, &[]);
-    let made = Rob::from_scene(&read, &mut Report::new()).unwrap().write().unwrap();
+    let made = Rob::from_scene(&read, None, &mut Report::new()).unwrap().write().unwrap();
     assert!(made == std::fs::read(&path).unwrap());
 }
 
@@ -343,7 +343,7 @@ fn nodes_of_another_program_become_segments() {
     external.extras.insert("kind".into(), 512.into());
     scene.add_root(external);
     let mut report = Report::new();
-    let rob = Rob::from_scene(&Read { scene, left_out: Vec::new() }, &mut report).unwrap();
+    let rob = Rob::from_scene(&Read { scene, left_out: Vec::new() }, None, &mut report).unwrap();
     let reported: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert_eq!(reported.len(), 1, "{reported:?}");
     assert!(

@@ -30,6 +30,8 @@
 
 pub mod animation;
 pub mod color;
+pub mod correspondence;
+pub mod embedded;
 pub mod engine;
 mod error;
 pub mod font;

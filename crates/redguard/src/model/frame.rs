@@ -122,13 +122,6 @@ impl Model {
         }
     }
 
-    /// The texture word of a face when it is not the canonical one for its texture.
-    pub(super) fn noncanonical_word(&self, face: usize) -> Option<u32> {
-        let Self::Glide(model) = self else { return None };
-        let word = model.faces.get(face)?.texture;
-        Some(word).filter(|word| FaceTexture::of_glide(*word).to_glide() != Some(*word))
-    }
-
     /// The faces with their corners.
     #[must_use]
     pub fn faces(&self) -> Vec<Face> {
@@ -184,7 +177,7 @@ impl Glide {
         }
     }
 
-    fn as_faces(&self) -> Vec<Face> {
+    pub(super) fn as_faces(&self) -> Vec<Face> {
         let mut number = 0_usize;
         self.faces
             .iter()

@@ -123,6 +123,9 @@ pub(crate) struct Surface {
 /// The usual size of an image, for faces whose image is missing.
 const USUAL_SIDE: u32 = 64;
 
+/// The name of the image that is shown in place of a missing one.
+pub(super) const MISSING: &str = "missing";
+
 impl<'a> Materials<'a> {
     /// For models of this version at the location of the context.
     pub(crate) fn new(context: &'a Context<'a>, version: Version) -> Result<Self> {
@@ -289,8 +292,8 @@ impl<'a> Materials<'a> {
     /// The texture of all faces whose image is missing.
     fn stand_in(&mut self, scene: &mut Scene) -> TextureId {
         *self.stand_in.get_or_insert_with(|| {
-            let image = scene.add_image(placeholder("missing"));
-            scene.add_texture(Texture { name: "missing".into(), image, sampler: Sampler::default() })
+            let image = scene.add_image(placeholder(MISSING));
+            scene.add_texture(Texture { name: MISSING.into(), image, sampler: Sampler::default() })
         })
     }
 

@@ -3,7 +3,6 @@
 
 pub(crate) mod check;
 pub(crate) mod describe;
-mod exact;
 mod frame;
 mod glide;
 pub(crate) mod import;
@@ -11,8 +10,9 @@ pub(crate) mod interpretation;
 mod layout;
 mod material;
 mod normal;
-mod quantization;
+mod original;
 pub mod rob;
+mod runs;
 pub(crate) mod scene;
 mod software;
 pub(crate) mod solid;

@@ -2,6 +2,9 @@
 
 use super::layout::Triple;
 
+/// The vertex normal (NaN) that marks flat shading.
+pub(super) const FLAT: [f32; 3] = [f32::from_bits(0xffc0_0000); 3];
+
 /// The length of a unit normal.
 const ONE: f64 = 256.0;
 

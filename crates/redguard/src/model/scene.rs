@@ -1,26 +1,29 @@
 //! Converts models to scenes: a mesh with a primitive per texture or color, and a morph target per frame after the first.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use asset::{Context, Report, Target, counted};
 use record::{Error, Result};
 use scene::{
-    Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, Primitive, Scene, Track, color,
+    Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, NormalPrecision, Primitive,
+    Quantization, Scene, Track, color,
 };
 use serde_json::json;
 
 pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
-use super::exact::runs::write_runs;
 use super::interpretation::Interpretation;
-use super::quantization::quantization;
+use super::original;
+use super::runs::write_runs;
 use super::{Face, FaceTexture, Model, warning};
-use crate::axes::{AXES, Axes};
+use crate::axes::{AXES, Axes, UNITS_PER_METER};
 
 /// The frame rate of the animation: one frame per tick of the game's clock. The real duration of a frame is stored in the maps.
 const FRAMES_PER_SECOND: f32 = 12.14;
+
+/// File units per meter.
+const STEPS: f32 = 256.0 * UNITS_PER_METER;
 
 /// The most corners over all frames of a model, and the most weights of an animation.
 pub(super) const MOST: usize = 8 << 20;
@@ -164,6 +167,9 @@ struct VertexKey {
     uv: [u32; 2],
     normal: Option<[u32; 3]>,
     light: Option<[u8; 3]>,
+    /// The number of earlier triangles on the same vertices of the model. Importers keep one triangle for each set of vertices, so others need
+    /// vertices of their own.
+    earlier: u32,
 }
 
 /// Where a glTF vertex comes from.
@@ -174,28 +180,6 @@ struct VertexSource {
     face: Option<usize>,
 }
 
-/// What triangles cannot represent of a face.
-#[derive(Clone, Copy, PartialEq)]
-struct FaceFacts {
-    corners: usize,
-    brightness: u8,
-    /// Whether its corners have the winding in the file that they have in the scene.
-    is_ccw: bool,
-    /// Its texture word, if that is not the canonical one.
-    word: Option<u32>,
-}
-
-impl FaceFacts {
-    fn write(&self, out: &mut String) {
-        let winding = if self.is_ccw { "" } else { "-" };
-        // Writing into a string does not fail.
-        let _ = write!(out, "/{}/{}{winding}", self.corners, self.brightness);
-        if let Some(word) = self.word {
-            let _ = write!(out, "#{word:x}");
-        }
-    }
-}
-
 /// Builds a primitive.
 #[derive(Default)]
 struct PrimitiveBuilder {
@@ -203,8 +187,10 @@ struct PrimitiveBuilder {
     vertices: BTreeMap<VertexKey, u32>,
     /// The source of each vertex of the primitive.
     sources: Vec<VertexSource>,
-    /// What triangles cannot represent of each face, by its number.
-    faces: Vec<(usize, FaceFacts)>,
+    /// The number of each face, and how many corners it has.
+    faces: Vec<(usize, usize)>,
+    /// How many triangles are on each set of vertices of the model, in ascending order.
+    triangles: HashMap<[usize; 3], u32>,
     /// The image size in texels that corresponds to texture coordinates of 1.
     texels: [f32; 2],
 }
@@ -293,30 +279,21 @@ impl MeshOptions {
                 light: light.as_ref(),
             };
             part.add(face, &positions, &looks);
-            if self.is_restorable && !face.corners.is_empty() {
-                part.faces.push((
-                    number,
-                    FaceFacts {
-                        corners: face.corners.len(),
-                        brightness: face.brightness,
-                        is_ccw: *is_ccw,
-                        word: model.noncanonical_word(number),
-                    },
-                ));
+            if self.is_restorable {
+                part.faces.push((number, face.corners.len()));
             }
         }
         let mut sources = Vec::new();
         // Another scene may show it too, but not in the same light.
         let source = light.is_none().then(|| name.to_owned());
-        let quantization = Some(quantization(&faces, self.scale, self.is_restorable));
-        let mut mesh = Mesh { name: name.to_owned(), source, quantization, ..Mesh::default() };
+        let quantization = Quantization { steps: STEPS / self.scale, normals: NormalPrecision::Rounded };
+        let mut mesh =
+            Mesh { name: name.to_owned(), source, quantization: Some(quantization), ..Mesh::default() };
         for texture in order {
             let Some(mut part) = builders.remove(&texture) else { continue };
             if self.is_restorable {
-                let faces = write_runs(part.faces, |out, facts| facts.write(out));
+                let faces = write_runs(part.faces, |out, corners| out.push_str(&format!("/{corners}")));
                 part.primitive.extras.insert("faces".into(), faces.into());
-                let vertices = part.sources.iter().map(|source| (source.vertex, ()));
-                part.primitive.extras.insert("vertices".into(), write_runs(vertices, |_, ()| ()).into());
             }
             part.primitive.extras.insert("texels".into(), json!(part.texels));
             mesh.primitives.push(part.primitive);
@@ -327,8 +304,7 @@ impl MeshOptions {
             return Ok(None);
         }
         if self.is_restorable {
-            let (name, exact) = model.exact(&winding.is_ccw, self.scale, self.axes);
-            mesh.extras.insert(name.into(), exact);
+            original::embed(model, self, &mut mesh);
         }
         self.add_morph_targets(model, &faces, &mut mesh, &sources, &positions);
         Ok(Some(scene.add_mesh(mesh)))
@@ -391,7 +367,7 @@ impl MeshOptions {
     }
 
     /// The faces of a model with normals in the axes of the scene.
-    fn faces(self, model: &Model) -> Vec<Face> {
+    pub(super) fn faces(self, model: &Model) -> Vec<Face> {
         let mut faces = model.faces_with(self.interpretation);
         for face in &mut faces {
             // Colors keep their own.
@@ -477,10 +453,27 @@ struct FaceLooks<'l> {
 }
 
 impl PrimitiveBuilder {
+    /// The most triangles so far on the same vertices as one of a face, whose triangles are counted.
+    fn earlier(&mut self, face: &Face) -> u32 {
+        let vertices: Vec<usize> = face.corners.iter().filter_map(|corner| corner.vertex).collect();
+        let Some((first, rest)) = vertices.split_first() else { return 0 };
+        let mut most = 0;
+        for pair in rest.windows(2) {
+            let [second, third] = pair else { continue };
+            let mut places = [*first, *second, *third];
+            places.sort_unstable();
+            let count = self.triangles.entry(places).or_default();
+            most = most.max(*count);
+            *count = count.saturating_add(1);
+        }
+        most
+    }
+
     /// Adds a face as a triangle fan.
     fn add(&mut self, face: &Face, positions: &[[f32; 3]], looks: &FaceLooks<'_>) {
         let [width, height] = looks.size;
         let number = looks.number;
+        let earlier = self.earlier(face);
         let mut indices = Vec::with_capacity(face.corners.len());
         for corner in &face.corners {
             let Some(vertex) = corner.vertex else { return };
@@ -496,7 +489,7 @@ impl PrimitiveBuilder {
             };
             let light = looks.light.map(|light| light.corner(face, vertex, own));
             let bits = normal.map(|normal| normal.map(f32::to_bits));
-            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: bits, light };
+            let key = VertexKey { source, uv: uv.map(f32::to_bits), normal: bits, light, earlier };
             let next = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
             let index = *self.vertices.entry(key).or_insert(next);
             if index == next {
@@ -527,16 +520,16 @@ impl PrimitiveBuilder {
 }
 
 /// The winding of each face.
-struct Winding {
+pub(super) struct Winding {
     /// Whether the stored corners are counter-clockwise seen from the side the normal points to.
-    is_ccw: Vec<bool>,
+    pub(super) is_ccw: Vec<bool>,
     /// The number of faces whose winding is that of the majority.
     ambiguous: usize,
 }
 
 impl Winding {
     /// The stored normals point outwards and determine the winding. A face without area or normal gets the winding of the majority.
-    fn new(faces: &[Face], positions: &[[f32; 3]], normals: &[[f32; 3]]) -> Self {
+    pub(super) fn new(faces: &[Face], positions: &[[f32; 3]], normals: &[[f32; 3]]) -> Self {
         /// The smallest cosine that is considered conclusive.
         const SURE: f32 = 0.2;
         let place =

@@ -2,11 +2,11 @@
 
 use record::Bytes;
 
-use super::exact::FLAT;
 use super::glide::{Face, FaceRef, Frame, Glide, Node, NormalRef, Pose};
 use super::layout::{Corner, Normals, Triple, VertexPositions};
+use super::normal::{self, FLAT};
 use super::software::{Header, Plane, Pose as SoftwarePose, Software};
-use super::{FaceTexture, Version, normal};
+use super::{FaceTexture, Version};
 
 /// A mesh with textured faces.
 #[derive(Debug, Clone, Default)]

@@ -55,15 +55,17 @@ crate::codes! {
     UV_OVERFLOW = "RGMODEL-W023", Warning, "texture coordinates out of range",
         "Two consecutive corners of a face can be at most 2048 texels apart. Example: \"1 face spans more than 2048 texels between two corners, the limit of texture \
         coordinates\".";
-    COLLISION_LOST = "RGMODEL-W024", Warning, "collision spheres dropped",
-        "The geometry was edited, so the collision spheres of the original model no longer match. Example: \"18 collision spheres were dropped\".";
+    NO_COLLISION = "RGMODEL-W024", Warning, "faces without a collision sphere",
+        "The original model has collision spheres, and faces of the scene that are not of the original belong to none of them. Example: \"2 new faces belong to \
+        no collision sphere, so the player passes through\".";
     MOVES = "RGMODEL-W025", Warning, "animated model in a .3D file",
         "The game keeps animated models in .3DC files. Example: \"the model has 9 frames; the game expects animated models in .3DC files\".";
     ONE_SIDED = "RGMODEL-N026", Note, "double-sided material",
         "A material is double-sided, the default of many programs; the game shows faces from outside only. Example: \"\"D02005\" is double-sided, but faces of the \
         game are single-sided\".";
-    STALE = "RGMODEL-N027", Note, "mesh edited",
-        "The extras record which triangles form a face, and the triangles were changed. Example: \"1 primitive was edited; triangles are imported as faces there\".";
+    UPGRADED = "RGMODEL-N027", Note, "model of the other renderer",
+        "The original is a model of the software renderer, and was edited. Models are made for the Glide renderer. Example: \"the original is version v2.7; \
+        the edited model is version v5.0, for the Glide renderer\".";
     NO_AREA = "RGMODEL-W028", Warning, "degenerate triangles",
         "Triangles have no area after rounding to 256ths of a world unit. Example: \"2 triangles were dropped because of zero area\".";
     IMAGE_DIFFERS = "RGMODEL-N029", Note, "material and image disagree",
@@ -79,4 +81,6 @@ crate::codes! {
     NEW_FRAME = "RGMODEL-W032", Warning, "new frame",
         "A shape key is not named after a frame, so it becomes a new frame after the others. Frames that are named keep their numbers. Example: \"the shape \
         key \"jump\" becomes frame 13\".";
+    FRAMES_LOST = "RGMODEL-W033", Warning, "frames are gone",
+        "The scene has fewer frames than the original model. Example: \"frames 9 to 12 of the original are gone\".";
 }

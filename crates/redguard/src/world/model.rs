@@ -33,7 +33,7 @@ pub static FORMAT: Format = Format {
     import: Some(Import {
         extensions: EXTENSIONS,
         options: &[],
-        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+        make: |scene, report| Ok(import::import(scene, report)?.into()),
     }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
@@ -75,7 +75,7 @@ impl Asset for Model {
         check::check(self, context, report);
     }
 
-    /// A primitive stands for several faces; its extras begin with the first: `0-3/4/0`, `17/4/0`.
+    /// A primitive stands for several faces; its extras begin with the first: `0-3/4`, `17/4`.
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         let first: usize = part.text("faces")?.split(['-', '/']).next()?.parse().ok()?;
         let faces = match self {

@@ -7,12 +7,11 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
-use scene::{NodeId, Scene};
+use scene::{NodeId, Scene, embedded};
 use serde_json::{Map, Value, json};
 
 use super::B3d;
 use crate::import::name::without_number;
-use crate::import::packed;
 
 const NAME: &str = "b3d";
 
@@ -45,7 +44,7 @@ pub(super) fn keep(scene: &mut Scene, model: &B3d, scale: f32) {
         about.insert("clips".into(), clips.into());
     }
     if let Ok(bytes) = model.write() {
-        about.extend(packed::pack(&bytes).map(|text| ("file".to_owned(), text.into())));
+        about.extend(embedded::encode(&bytes).map(|text| ("file".to_owned(), text.into())));
     }
     if let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) {
         root.extras.insert(NAME.into(), about.into());
@@ -83,5 +82,5 @@ impl Kept {
 }
 
 fn unpacked(text: &str) -> Option<B3d> {
-    B3d::read(&packed::unpack(text)?, &mut Report::new()).ok()
+    B3d::read(&embedded::decode(text)?, &mut Report::new()).ok()
 }

@@ -4,6 +4,5 @@ pub(crate) mod color;
 pub(crate) mod curve;
 pub(crate) mod flat;
 pub(crate) mod name;
-pub(crate) mod packed;
 pub(crate) mod tree;
 pub(crate) mod uv;

@@ -4,13 +4,12 @@
 
 use asset::Report;
 use record::Source;
-use scene::{Animation, Material, Mesh, Node, NodeId, Scene};
+use scene::{Animation, Material, Mesh, Node, NodeId, Scene, embedded};
 use serde_json::{Map, Value, json};
 
 use super::XFile;
 use super::scene::without_images;
 use crate::import::name::{STAND_IN, image_name, stem};
-use crate::import::packed;
 
 const NAME: &str = "x";
 
@@ -22,7 +21,9 @@ pub(super) fn keep(scene: &mut Scene, source: Option<&Source>, scale: f32) {
     let mut about = Map::new();
     about.insert("scale".into(), json!(scale));
     let bytes = source.and_then(|source| source.read_all().ok());
-    about.extend(bytes.and_then(|bytes| packed::pack(&bytes)).map(|text| ("file".to_owned(), text.into())));
+    about.extend(
+        bytes.and_then(|bytes| embedded::encode(&bytes)).map(|text| ("file".to_owned(), text.into())),
+    );
     if let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) {
         root.extras.insert(NAME.into(), about.into());
     }
@@ -46,7 +47,7 @@ impl Kept {
         Some(Self {
             root,
             scale: scale.filter(|scale: &f32| scale.is_normal() && *scale > 0.0).unwrap_or(1.0),
-            file: about.get("file").and_then(Value::as_str).and_then(packed::unpack),
+            file: about.get("file").and_then(Value::as_str).and_then(embedded::decode),
         })
     }
 

@@ -9,8 +9,10 @@ use asset::Report;
 use scene::{AlphaMode, Material, MaterialId, Shading, Sidedness, UvTransform};
 use serde_json::Value;
 
+use super::super::material::MISSING;
 use super::super::{FaceTexture, warning};
 use super::Importer;
+use super::triangle::USUAL_SIDE;
 
 /// The face attributes of a material.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,7 +92,12 @@ impl Importer<'_> {
         let is_known = stored == Some(texture);
         let kept = material.extras.get("texels").filter(|_| is_known).and_then(texels);
         let measured = || {
-            let (width, height) = scene::image::size(&image?.encoded.bytes).ok()?;
+            let image = image?;
+            // What stands in for a missing image has another size.
+            if image.name == MISSING {
+                return Some(USUAL_SIDE);
+            }
+            let (width, height) = scene::image::size(&image.encoded.bytes).ok()?;
             Some([f64::from(width), f64::from(height)]).filter(|size| size.iter().all(|side| *side >= 1.0))
         };
         let texels = match texture {

@@ -4,26 +4,35 @@
 //!   in the extras, otherwise 5.0, or 4.0 if it is animated.
 //! - A material names the texture of its faces: see [`material`]. Texture coordinates become 16ths of a texel, positions 256ths of a world unit.
 //! - Morph targets, or samples of an animation, become the frames after the first: see [`frames`].
-//! - Primitives of our own conversions record how triangles form faces, and the original index of each vertex. As long as the geometry is
-//!   unedited, the extras of the mesh restore the rest bit for bit; otherwise normals and radius are recomputed, and the
-//!   collision spheres are dropped.
+//! - The original model is that of `--base`, or the one that conversions [embed](super::original) in the extras of their mesh. What the scene still shows
+//!   as the original does keeps its bits: see [`plan`]. An unedited model comes back byte for byte.
 
 mod build;
 mod frames;
 mod material;
-mod polygon;
+mod plan;
+mod shown;
 #[cfg(test)]
 mod tests;
+mod triangle;
+mod upgrade;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::Report;
+use asset::{Report, SceneFile, counted};
 use glam::{DAffine3, DQuat, DVec3};
 use record::{Error, Result};
 use scene::gltf::Read;
 use scene::{MeshId, NodeId, Scene, Target};
 
-use super::exact::ExactExtras;
+use self::build::ModelBuilder;
+use self::frames::Frames;
+use self::plan::Plan;
+use self::shown::Shown;
+use self::triangle::TriangleMesh;
+use super::glide::{Glide, SINGLE};
+use super::original::Original;
 use super::{Model, Version, warning};
 use crate::axes::Axes;
 
@@ -38,28 +47,44 @@ pub enum ImportTarget {
     Segment,
 }
 
-/// Builds a model file of the Glide renderer from a scene file.
-pub(crate) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Vec<u8>> {
-    let target = if extension == "3dc" { ImportTarget::Animated } else { ImportTarget::Static };
-    Model::from_scene(read, target, report)?.write()
+/// Builds a model file from a scene file.
+pub(crate) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Vec<u8>> {
+    let target = if file.extension == "3dc" { ImportTarget::Animated } else { ImportTarget::Static };
+    let base = file.base.and_then(|base| base.typed::<Model>());
+    Model::from_scene(file.read, target, base, report)?.write()
 }
 
 impl Model {
-    /// Builds a model of the Glide renderer from a scene. What it cannot represent is reported.
+    /// Builds a model from a scene, which may be the edited form of `base`. What the model cannot represent is reported.
     ///
     /// # Errors
     /// [`Kind::Limit`](record::Kind::Limit) for too many faces or frames.
-    pub fn from_scene(read: &Read, target: ImportTarget, report: &mut Report) -> Result<Self> {
+    pub fn from_scene(
+        read: &Read,
+        target: ImportTarget,
+        base: Option<&Self>,
+        report: &mut Report,
+    ) -> Result<Self> {
         let mut import = Importer::new(read);
         let mut instances = Vec::new();
         for root in &read.scene.roots {
             let map = read.scene.nodes.get(root.0).map(local_transform);
             instances.extend(import.instances(*root, map.unwrap_or_default())?);
         }
-        let imported = import.model(&instances, target, report)?;
+        let imported = import.model(&instances, target, base, report)?;
         import.report_lost(report);
-        Ok(Self::Glide(imported.model))
+        Ok(imported.model)
     }
+}
+
+/// An imported model.
+#[derive(Debug)]
+pub(crate) struct ImportedModel {
+    pub(crate) model: Model,
+    /// Whether it is the original.
+    pub(crate) is_unedited: bool,
+    /// Whether palette color 0 is transparent on some face.
+    pub(crate) is_keyed: bool,
 }
 
 /// Converts a scene to models.
@@ -96,13 +121,14 @@ pub(crate) struct MeshInstance {
 impl<'a> Importer<'a> {
     pub(crate) fn new(read: &'a Read) -> Self {
         let scene = &read.scene;
-        let scale = scene.meshes.iter().find_map(|mesh| ExactExtras::of(&mesh.extras)?.scale);
-        let axes = scene.meshes.iter().find_map(|mesh| Some(ExactExtras::of(&mesh.extras)?.axes));
+        let original = scene.meshes.iter().find_map(Original::of);
+        let (scale, axes) =
+            original.map(|original| (original.scale, original.axes)).unwrap_or((1.0, Axes::default()));
         let mut out = Self {
             read,
             scene,
-            scale: scale.unwrap_or(1.0),
-            axes: axes.unwrap_or_default(),
+            scale: scale.into(),
+            axes,
             materials: material::MaterialCache::default(),
             lost: BTreeMap::new(),
             budget: MOST,
@@ -174,6 +200,91 @@ impl<'a> Importer<'a> {
         }
     }
 
+    /// Builds a model from mesh instances, which may be the edited form of `base`.
+    pub(crate) fn model(
+        &mut self,
+        instances: &[MeshInstance],
+        target: ImportTarget,
+        base: Option<&Model>,
+        report: &mut Report,
+    ) -> Result<ImportedModel> {
+        let frames = Frames::of(self.scene, instances, report)?;
+        let mesh = TriangleMesh::of(self, instances, &frames, report)?;
+        if mesh.is_keyed && target != ImportTarget::Segment {
+            self.count_lost("alpha-masked materials", 1);
+        }
+        if mesh.triangles.is_empty() {
+            report.warn(&warning::NO_FACES, "the scene has no visible faces");
+        }
+        let original = self.original(instances, base);
+        let count = frames.count;
+        let before = original.model.as_deref().filter(|model| is_comparable(model, &mesh, count));
+        let base = before.map_or_else(
+            || Cow::Owned(Glide::new(self.new_version(instances, target, count))),
+            |model| {
+                let version =
+                    if target == ImportTarget::Animated || count > 1 { Version::V4_0 } else { Version::V5_0 };
+                upgrade::glide(model, &original, version)
+            },
+        );
+        let is_moving = before.map_or(1, Model::frame_count) > 1;
+        if target == ImportTarget::Static && count > 1 && !is_moving {
+            let message = format!(
+                "the model has {}; the game expects animated models in .3DC files",
+                counted(count, "frame", "frames")
+            );
+            report.warn(&warning::MOVES, message);
+        }
+        let shown = Shown::of(&base, &original);
+        let vertices = positions(&base, count);
+        let plan = Plan::of(&base, &vertices, &shown, &mesh);
+        if let Some(model) = before.filter(|model| plan.is_unedited && model.frame_count() == count) {
+            return Ok(ImportedModel { model: model.clone(), is_unedited: true, is_keyed: mesh.is_keyed });
+        }
+        report_changes(before, count, &base, report);
+        if plan.degenerate > 0 {
+            let message = format!(
+                "{} dropped because of zero area",
+                counted(plan.degenerate, "triangle was", "triangles were")
+            );
+            report.warn(&warning::NO_AREA, message);
+        }
+        let has_table = match before {
+            Some(_) => base.normal_indices.is_some(),
+            None => target != ImportTarget::Animated && count == 1,
+        };
+        let usual_kind = if target == ImportTarget::Animated { SINGLE } else { 0 };
+        let mut base = base.into_owned();
+        if count > 1 && base.poses.is_empty() {
+            base.header.version = Version::V4_0;
+        }
+        let builder =
+            ModelBuilder { base: &base, vertices: &vertices, plan: &plan, count, usual_kind, has_table };
+        let model = Model::Glide(builder.build(report));
+        Ok(ImportedModel { model, is_unedited: false, is_keyed: mesh.is_keyed })
+    }
+
+    /// The original of mesh instances, and how it was converted.
+    fn original<'b>(&self, instances: &[MeshInstance], base: Option<&'b Model>) -> Original<'b> {
+        let meshes = instances.iter().filter_map(|instance| self.scene.meshes.get(instance.mesh.0));
+        let embedded = meshes.into_iter().find_map(Original::of);
+        let original = embedded.unwrap_or_else(|| Original::new(self.axes));
+        match base {
+            Some(base) => Original { model: Some(Cow::Borrowed(base)), ..original },
+            None => original,
+        }
+    }
+
+    /// The version of a model without an original.
+    fn new_version(&self, instances: &[MeshInstance], target: ImportTarget, count: usize) -> Version {
+        match (target, self.version(instances)) {
+            (ImportTarget::Animated, _) => Version::V4_0,
+            (_, Some(requested)) => requested,
+            (_, None) if count > 1 => Version::V4_0,
+            (_, None) => Version::V5_0,
+        }
+    }
+
     /// The version in the extras of the nodes, or of those that they stand below of, if it can be written.
     fn version(&self, instances: &[MeshInstance]) -> Option<Version> {
         let of_node = |node: &scene::Node| node.extras.get("version")?.as_str().map(ToOwned::to_owned);
@@ -185,6 +296,44 @@ impl<'a> Importer<'a> {
         };
         let stored = instances.iter().find_map(own).or_else(of_parent)?;
         [Version::V4_0, Version::V5_0].into_iter().find(|version| version.text() == stored)
+    }
+}
+
+/// Whether an original is about as large as the scene: a short text may embed a large model.
+fn is_comparable(model: &Model, mesh: &TriangleMesh, count: usize) -> bool {
+    const USUAL: usize = 1 << 16;
+    let shown = mesh.positions.len().saturating_mul(count);
+    model.vertex_count().saturating_mul(model.frame_count()) <= shown.saturating_mul(8).saturating_add(USUAL)
+}
+
+/// The exact positions of the vertices of a model in so many frames. New frames are like the first.
+fn positions(model: &Glide, count: usize) -> Vec<Box<[super::Triple]>> {
+    let known = model.poses.len().saturating_add(1).min(count);
+    let frames: Vec<_> =
+        (0..known).map(|frame| model.raw_positions(frame, super::DeltaSign::default())).collect();
+    let at = |frame: usize, vertex: usize| frames.get(frame).or_else(|| frames.first())?.get(vertex).copied();
+    let of = |vertex| (0..count).map(|frame| at(frame, vertex).unwrap_or_default()).collect();
+    (0..model.vertices.len()).map(of).collect()
+}
+
+/// Reports how an edited model differs from its original as a whole.
+fn report_changes(original: Option<&Model>, count: usize, base: &Glide, report: &mut Report) {
+    let Some(original) = original else { return };
+    let last = original.frame_count().saturating_sub(1);
+    if count <= last {
+        let message = match count == last {
+            true => format!("frame {last} of the original is gone"),
+            false => format!("frames {count} to {last} of the original are gone"),
+        };
+        report.warn(&warning::FRAMES_LOST, message);
+    }
+    if !original.version().is_glide() {
+        let message = format!(
+            "the original is version {}; the edited model is version {}, for the Glide renderer",
+            original.version(),
+            base.header.version
+        );
+        report.warn(&warning::UPGRADED, message);
     }
 }
 

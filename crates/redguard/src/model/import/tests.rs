@@ -44,7 +44,7 @@ fn scene_of(mut primitive: Primitive, material: &str) -> Scene {
 fn made(scene: &Scene, form: ImportTarget) -> (Model, Report) {
     let mut report = Report::new();
     let read = Read { scene: scene.clone(), left_out: Vec::new() };
-    let model = Model::from_scene(&read, form, &mut report).unwrap();
+    let model = Model::from_scene(&read, form, None, &mut report).unwrap();
     let again = Model::read(&model.write().unwrap()).unwrap();
     let found = checked(&crate::world::model::FORMAT, &again);
     assert!(
@@ -195,7 +195,7 @@ fn named_frames_keep_their_numbers_and_other_shape_keys_follow_them() {
     assert_eq!(heights(&model), [0.0, 3.0, 2.0, 1.0]);
     reported(&report, &[]);
     let read = Read { scene: named(&["frame 1", "frame 4", "frame 3"]), left_out: Vec::new() };
-    let error = Model::from_scene(&read, ImportTarget::Animated, &mut Report::new()).unwrap_err();
+    let error = Model::from_scene(&read, ImportTarget::Animated, None, &mut Report::new()).unwrap_err();
     assert!(error.to_string().contains("\"frame 2\" is missing"), "{error}");
 }
 
@@ -307,32 +307,6 @@ fn more_than_a_model_may_have_is_refused() {
     let mut scene = scene_of(many, "D02005");
     scene.add_root(Node { mesh: scene.nodes[0].mesh, ..Node::default() });
     let read = Read { scene, left_out: Vec::new() };
-    let error = Model::from_scene(&read, ImportTarget::Static, &mut Report::new()).unwrap_err();
+    let error = Model::from_scene(&read, ImportTarget::Static, None, &mut Report::new()).unwrap_err();
     assert_eq!(error.kind(), record::Kind::Limit);
-}
-
-#[test]
-fn extras_that_do_not_fit_are_passed_over() {
-    for (faces, vertices, is_told) in [
-        ("0/4/9", "0 1 2 3", false),
-        ("0/4/9", "0 1 2", true),
-        ("0/3/9", "0 1 2 3", true),
-        ("0/5/9", "0 1 2 3", true),
-        ("x", "0 1 2 3", true),
-        ("0/3/9 0/3/9", "0 1 2 3", false),
-        ("0-1/3/9", "0-3", false),
-        ("0-4000000000/3/9", "0-3", true),
-        ("0-1/2/9", "0-3", true),
-        ("0/4/9", "0-4000000000", true),
-        ("0/4/9", "0 1 2 4000000000", false),
-        ("4000000000/4/9", "3 3 3 3", false),
-    ] {
-        let mut primitive = square();
-        primitive.extras.insert("faces".into(), faces.into());
-        primitive.extras.insert("vertices".into(), vertices.into());
-        let (model, report) = made(&scene_of(primitive, "D02005"), ImportTarget::Static);
-        assert_eq!(report.iter().count(), usize::from(is_told), "{faces} {vertices}: {report:?}");
-        assert_eq!(model.vertex_count(), 4, "{faces} {vertices}");
-        assert_eq!(model.face_count(), if faces.contains("/4") { 1 + usize::from(is_told) } else { 2 });
-    }
 }

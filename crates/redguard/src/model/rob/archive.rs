@@ -41,7 +41,7 @@ fn model_of(bytes: &[u8], name: &str, report: &mut Report) -> Result<Model> {
     }
     let scene = scene::gltf::read(bytes, &mut |_| None)?;
     let mut import_report = Report::new();
-    let model = Model::from_scene(&scene, ImportTarget::Segment, &mut import_report)?;
+    let model = Model::from_scene(&scene, ImportTarget::Segment, None, &mut import_report)?;
     forward_warnings(&import_report, Some(name), report);
     Ok(model)
 }

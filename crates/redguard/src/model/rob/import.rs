@@ -1,12 +1,12 @@
 //! Imports a ROB file from a scene: each node with a mesh becomes a segment with its name and subtree.
 //!
 //! Nodes of our own conversions record in their extras how a segment is drawn, and whether its model is external. The translation of a node
-//! is ignored, because segments have no position; rotation and scale are applied. The bounding box of a model is recomputed unless the model
+//! is ignored, because segments have no position; rotation and scale are applied. Segments of the original keep their order. The bounding box of a model is recomputed unless the model
 //! is unedited.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use asset::{Code, Report, Severity};
+use asset::{Code, Report, SceneFile, Severity};
 use glam::DAffine3;
 use record::{Bytes, Result};
 use scene::gltf::Read;
@@ -15,8 +15,8 @@ use serde_json::{Map, Value};
 
 use super::layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use super::warning;
+use crate::model::Model;
 use crate::model::import::{ImportTarget, Importer, MeshInstance, local_transform};
-use crate::model::{Glide, Model};
 use asset::FixedText;
 
 /// The supported output extensions.
@@ -29,37 +29,44 @@ const EXTERNAL: u16 = 512;
 const KEYED: u8 = 2;
 
 /// Builds a ROB file from a scene file.
-pub(super) fn import(read: &Read, _extension: &str, report: &mut Report) -> Result<Vec<u8>> {
-    Rob::from_scene(read, report)?.write()
+pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Vec<u8>> {
+    let base = file.base.and_then(|base| base.typed::<Rob>());
+    Rob::from_scene(file.read, base, report)?.write()
 }
 
 impl Rob {
-    /// Builds the models of a map from a scene. What they cannot represent is reported.
+    /// Builds the models of a map from a scene, which may be the edited form of `base`. What they cannot represent is reported.
     ///
     /// # Errors
     /// [`Kind::Limit`](record::Kind::Limit) for too many faces or frames.
-    pub fn from_scene(read: &Read, report: &mut Report) -> Result<Self> {
+    pub fn from_scene(read: &Read, base: Option<&Self>, report: &mut Report) -> Result<Self> {
         let mut importer = Importer::new(read);
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nodes = Vec::new();
-        for (id, transform) in found(read) {
+        for (id, transform) in found(read, base) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
             nodes.push((node, importer.instances(id, transform)?));
         }
         for (node, instances) in nodes {
-            let segment = segment(&mut importer, node, &instances, report)
+            let segment = segment(&mut importer, node, &instances, base, report)
                 .map_err(|error| error.in_field(format!("node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
             *count = count.saturating_add(1);
-            segments.push(segment);
+            segments.push((order(node, &segment, base), segment));
         }
+        // Other programs sort nodes by name.
+        segments.sort_by_key(|(order, _)| *order);
+        let segments = segments.into_iter().map(|(_, segment)| segment).collect();
         for (name, count) in names.iter().filter(|(_, count)| **count > 1) {
             report.warn(&warning::SAME_NAME, format!("{count} segments are named {name:?}"));
         }
         let mut lost = Report::new();
         importer.report_lost(&mut lost);
         forward_warnings(&lost, None, report);
+        if let Some(base) = base {
+            return Ok(Self { header: base.header, segments, rest: base.rest.clone() });
+        }
         let header = Header { unused_04: [0, 0, 0, 4], num_segments: 0, data: DataHeader::default() };
         Ok(Self { header, segments, rest: Bytes::from(END) })
     }
@@ -67,10 +74,14 @@ impl Rob {
 
 /// The nodes that become segments, in order, each with its rotation and scale; translations are dropped.
 #[expect(clippy::arithmetic_side_effects, reason = "floating-point matrices cannot overflow")]
-fn found(read: &Read) -> Vec<(NodeId, DAffine3)> {
+fn found(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
     let scene = &read.scene;
     let mut stack: Vec<(NodeId, DAffine3)> =
         scene.roots.iter().rev().map(|root| (*root, DAffine3::IDENTITY)).collect();
+    // Segments without a model here are empty nodes.
+    let is_empty = |segment: &&Segment| !matches!(segment.payload, Payload::Model(_));
+    let empty = base.iter().flat_map(|base| base.segments.iter()).filter(is_empty);
+    let empty: BTreeSet<String> = empty.map(|segment| segment.header.name.text().to_lowercase()).collect();
     let mut visited = vec![false; scene.nodes.len()];
     let mut out = Vec::new();
     while let Some((id, parent)) = stack.pop() {
@@ -79,7 +90,9 @@ fn found(read: &Read) -> Vec<(NodeId, DAffine3)> {
             continue;
         }
         let transform = DAffine3 { translation: glam::DVec3::ZERO, ..parent * local_transform(node) };
-        if node.mesh.is_some() || node.extras.contains_key("segment") {
+        let is_empty_segment =
+            || node.children.is_empty() && empty.contains(&without_number(&node.name).to_lowercase());
+        if node.mesh.is_some() || node.extras.contains_key("segment") || is_empty_segment() {
             out.push((id, transform));
             continue;
         }
@@ -88,23 +101,44 @@ fn found(read: &Read) -> Vec<(NodeId, DAffine3)> {
     out
 }
 
+/// The place of a segment among the others: that in the original; new ones come last.
+fn order(node: &Node, segment: &Segment, base: Option<&Rob>) -> usize {
+    let named = |other: &Segment| other.header.name == segment.header.name;
+    let in_base = || base?.segments.iter().position(named);
+    NodeExtras(&node.extras).get("index").or_else(in_base).unwrap_or(usize::MAX)
+}
+
 fn segment(
     importer: &mut Importer<'_>,
     node: &Node,
     instances: &[MeshInstance],
+    base: Option<&Rob>,
     report: &mut Report,
 ) -> Result<Segment> {
     let extras = NodeExtras(&node.extras);
+    let name = name(node, report);
+    let named = |segment: &&Segment| segment.header.name.text().eq_ignore_ascii_case(&name.text());
+    let original = base.and_then(|base| base.segments.iter().find(named));
+    if let Some(original) = original
+        && (instances.is_empty() || !matches!(original.payload, Payload::Model(_)))
+        && !extras.0.contains_key("segment")
+    {
+        return Ok(original.clone());
+    }
+    let kept = original
+        .map_or(SegmentHeader { unused_14: [0, 0, 0, 1], ..SegmentHeader::default() }, |original| {
+            original.header
+        });
     let mut header = SegmentHeader {
-        name: name(node, report),
-        kind: extras.get("kind").unwrap_or_default(),
-        flags: extras.get("flags").unwrap_or_default(),
-        attributes: extras.get("attributes").unwrap_or_default(),
-        collision: extras.get("collision").unwrap_or_default(),
-        reserved_12: extras.get("reserved_12").unwrap_or_default(),
-        face_count_low: extras.get("face_count_low").unwrap_or_default(),
-        unused_14: extras.get("unused_14").unwrap_or([0, 0, 0, 1]),
-        ..SegmentHeader::default()
+        name,
+        kind: extras.get("kind").unwrap_or(kept.kind),
+        flags: extras.get("flags").unwrap_or(kept.flags),
+        attributes: extras.get("attributes").unwrap_or(kept.attributes),
+        collision: extras.get("collision").unwrap_or(kept.collision),
+        reserved_12: extras.get("reserved_12").unwrap_or(kept.reserved_12),
+        face_count_low: extras.get("face_count_low").unwrap_or(kept.face_count_low),
+        unused_14: extras.get("unused_14").unwrap_or(kept.unused_14),
+        ..kept
     };
     let has_header = extras.0.contains_key("segment");
     if extras.0.contains_key("external") || header.kind == EXTERNAL {
@@ -116,28 +150,33 @@ fn segment(
         return Ok(Segment { header, payload: Payload::Empty });
     }
     let mut import_report = Report::new();
-    let imported = importer.model(instances, ImportTarget::Segment, &mut import_report)?;
+    let model = original.and_then(|original| match &original.payload {
+        Payload::Model(model) => Some(&**model),
+        Payload::Empty | Payload::Unread(_) => None,
+    });
+    let imported = importer.model(instances, ImportTarget::Segment, model, &mut import_report)?;
     forward_warnings(&import_report, Some(&header.name.text()), report);
-    if imported.is_unedited && extras.0.contains_key("box") {
+    let is_known = |name: &str| imported.is_unedited && (original.is_some() || extras.0.contains_key(name));
+    if is_known("box") {
         extras.put_box(&mut header);
     } else {
         put_box(&mut header, &imported.model);
     }
-    if imported.is_keyed && !extras.0.contains_key("attributes") {
+    if imported.is_keyed && original.is_none() && !extras.0.contains_key("attributes") {
         header.attributes |= KEYED;
     }
-    if !(imported.is_unedited && extras.0.contains_key("face_count_low")) {
-        [header.face_count_low, ..] = imported.model.faces.len().to_le_bytes();
+    if !is_known("face_count_low") {
+        [header.face_count_low, ..] = imported.model.face_count().to_le_bytes();
     }
-    let payload = Payload::Model(Box::new(Model::Glide(imported.model)));
-    Ok(Segment { header, payload })
+    Ok(Segment { header, payload: Payload::Model(Box::new(imported.model)) })
 }
 
 /// Sets the bounding box of the first frame.
-fn put_box(header: &mut SegmentHeader, model: &Glide) {
+fn put_box(header: &mut SegmentHeader, model: &Model) {
+    let vertices = model.first_frame_positions();
     let reach = |axis: usize, sign: i64| {
         let along =
-            model.vertices.iter().filter_map(|position| position.get(axis)).map(|number| i64::from(*number));
+            vertices.iter().filter_map(|position| position.get(axis)).map(|number| i64::from(*number));
         let most = along.map(|number| number.saturating_mul(sign)).max().unwrap_or_default();
         u32::try_from(most.max(0)).unwrap_or(u32::MAX)
     };

@@ -36,7 +36,7 @@ pub static FORMAT: Format = Format {
     import: Some(Import {
         extensions: import::EXTENSIONS,
         options: &[],
-        make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
+        make: |scene, report| Ok(import::import(scene, report)?.into()),
     }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the models with their textures and frames" },

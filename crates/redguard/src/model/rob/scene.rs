@@ -154,7 +154,7 @@ impl<'a> SceneBuilder<'a> {
         for ((indexed, model), footprint) in models.into_iter().zip(footprints) {
             let Some(model) = model else {
                 let mut node = Node::named(indexed.segment.header.name.text());
-                node.packed_extras = PackedExtras::new(&facts(indexed.segment));
+                node.packed_extras = PackedExtras::new(&facts(indexed));
                 scene.add_child(root, node);
                 continue;
             };
@@ -261,7 +261,7 @@ impl<'a> SceneBuilder<'a> {
             report.warn(&warning::MODEL_NOTE, format!("{name:?}: {}", warning.message)).in_field(field);
         }
         let mut node = Node { mesh, ..Node::named(name) };
-        let mut about = facts(segment);
+        let mut about = facts(indexed);
         about.extend(extras(model));
         node.packed_extras = PackedExtras::new(&about);
         Ok(node)
@@ -351,7 +351,7 @@ impl Rows {
 }
 
 /// Metadata of a segment that a scene cannot represent.
-fn facts(segment: &Segment) -> scene::Extras {
+fn facts(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras {
     let header = &segment.header;
     let drawn = match header.render_mode() {
         0x8c => "mirror",
@@ -362,6 +362,7 @@ fn facts(segment: &Segment) -> scene::Extras {
     };
     let facts = json!({
         "segment": header.name.text(),
+        "index": index,
         "kind": header.kind,
         "flags": header.flags,
         "render_mode": header.render_mode(),

@@ -113,7 +113,7 @@ fn a_mesh_that_is_shown_too_often_is_refused() {
         scene.add_root(scene::Node { mesh: Some(mesh), ..scene::Node::named("ROCK") });
     }
     let read = scene::gltf::Read { scene, left_out: Vec::new() };
-    let error = Rob::from_scene(&read, &mut asset::Report::new()).unwrap_err();
+    let error = Rob::from_scene(&read, None, &mut asset::Report::new()).unwrap_err();
     assert_eq!(error.kind(), record::Kind::Limit, "{error}");
 }
 

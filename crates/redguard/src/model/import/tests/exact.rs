@@ -140,29 +140,19 @@ proptest! {
         let bytes = model.write().unwrap();
         let model = Model::read(&bytes).unwrap();
         let read = Read { scene: scene_of_model(&model), left_out: Vec::new() };
-        let again = Model::from_scene(&read, ImportTarget::Static, &mut Report::new()).unwrap();
+        let again = Model::from_scene(&read, ImportTarget::Static, None, &mut Report::new()).unwrap();
         prop_assert_eq!(again.write().unwrap(), bytes);
     }
 
     #[test]
-    fn whatever_the_extras_say_a_model_is_made_that_can_be_read(
-        model in models(),
-        text in "([0-9@/;:# -]|flat){0,40}",
-        name in prop::sample::select(vec![
-            "digest", "scale", "radius", "kind", "loose", "face_normals", "frame_normals", "long_frame_normals", "normals",
-            "vertex_normals", "corner_normals", "collision", "faces", "vertices",
-        ]),
-    ) {
+    fn with_any_original_a_model_is_made_that_can_be_read(model in models(), other in models(), is_given in any::<bool>()) {
         let mut scene = scene_of_model(&model);
-        let mesh = &mut scene.meshes[0];
-        if let Some(exact) = mesh.extras.get_mut("exact").and_then(serde_json::Value::as_object_mut) {
-            exact.insert(name.to_owned(), text.clone().into());
-        }
-        if let Some(said) = mesh.primitives[0].extras.get_mut(name) {
-            *said = text.into();
+        if !is_given {
+            scene.meshes[0].extras = scene_of_model(&other).meshes[0].extras.clone();
         }
         let read = Read { scene, left_out: Vec::new() };
-        let made = Model::from_scene(&read, ImportTarget::Segment, &mut Report::new()).unwrap();
+        let base = is_given.then_some(&other);
+        let made = Model::from_scene(&read, ImportTarget::Segment, base, &mut Report::new()).unwrap();
         prop_assert!(Model::read(&made.write().unwrap()).is_ok());
     }
 }
@@ -174,37 +164,154 @@ fn barrel() -> Model {
     Model::read(sink.get("fxart/BARREL01.3D").unwrap()).unwrap()
 }
 
-#[test]
-fn an_edited_shape_keeps_faces_and_numbers_and_loses_its_spheres() {
+/// The sample's barrel, and its scene with the place of a vertex edited.
+fn edited(edit: impl Fn([f32; 3]) -> [f32; 3]) -> (Model, Scene) {
     let before = barrel();
     let mut scene = scene_of_model(&before);
     let position = scene.meshes[0].primitives[0].positions[0];
     for primitive in &mut scene.meshes[0].primitives {
         for place in primitive.positions.iter_mut().filter(|place| **place == position) {
-            place[1] += 1.0;
+            *place = edit(*place);
         }
     }
+    (before, scene)
+}
+
+/// The numbers of the vertices that differ.
+fn changed(before: &Model, after: &Model) -> Vec<usize> {
+    let (before, after) = (before.positions(0), after.positions(0));
+    assert_eq!(before.len(), after.len());
+    (0..before.len()).filter(|vertex| before[*vertex] != after[*vertex]).collect()
+}
+
+fn corners(model: &Model) -> Vec<Vec<(Option<usize>, [f32; 2])>> {
+    let corners =
+        |face: &crate::model::Face| face.corners.iter().map(|corner| (corner.vertex, corner.uv)).collect();
+    model.faces().iter().map(corners).collect()
+}
+
+#[test]
+fn a_moved_vertex_is_all_that_changes() {
+    let (before, scene) = edited(|[x, y, z]| [x, y + 1.0, z]);
     let (after, report) = made(&scene, ImportTarget::Static);
-    reported(&report, &[&warning::COLLISION_LOST]);
-    let changed: Vec<usize> = before
-        .positions(0)
-        .iter()
-        .zip(after.positions(0))
-        .enumerate()
-        .filter(|(_, (before, after))| *before != after)
-        .map(|(vertex, _)| vertex)
-        .collect();
-    assert_eq!(changed.len(), 1);
-    assert_eq!(after.positions(0)[changed[0]][1], before.positions(0)[changed[0]][1] - 20.0);
-    let corners = |model: &Model| -> Vec<_> {
-        model
-            .faces()
-            .iter()
-            .map(|face| face.corners.iter().map(|corner| (corner.vertex, corner.uv)).collect::<Vec<_>>())
-            .collect()
-    };
+    reported(&report, &[]);
+    let moved = changed(&before, &after);
+    assert_eq!(moved.len(), 1);
+    assert_eq!(after.positions(0)[moved[0]][1], before.positions(0)[moved[0]][1] - 20.0);
     assert_eq!(corners(&before), corners(&after));
     assert!(glide(&after).header.radius > glide(&before).header.radius);
+    // Spheres reach as far as their faces.
+    let made = after.clone();
+    let spheres = glide(&before).nodes.iter().zip(&glide(&after).nodes);
+    for (before, after) in spheres {
+        assert_eq!(before.faces, after.faces);
+        let faces = after.faces.iter().map(|face| &glide(&made).faces[usize::from(face.face_times_4 / 4)]);
+        let mut vertices =
+            faces.flat_map(|face| &face.corners).map(|corner| usize::try_from(corner.vertex).unwrap());
+        let is_taller = after.extents.unwrap()[1] > before.extents.unwrap()[1];
+        assert_eq!(is_taller, vertices.any(|vertex| vertex == moved[0]));
+    }
+    let normals = |model: &Model| glide(model).vertex_normals.clone();
+    assert_eq!(format!("{:?}", normals(&before)), format!("{:?}", normals(&after)));
+}
+
+#[test]
+fn without_its_extras_a_scene_needs_the_original() {
+    let (before, mut scene) = edited(|[x, y, z]| [x + 0.5, y, z]);
+    scene.meshes[0].extras.clear();
+    let read = Read { scene, left_out: Vec::new() };
+    let after = Model::from_scene(&read, ImportTarget::Static, Some(&before), &mut Report::new()).unwrap();
+    assert_eq!(changed(&before, &after).len(), 1);
+    assert_eq!(corners(&before), corners(&after));
+    let bare = Model::from_scene(&read, ImportTarget::Static, None, &mut Report::new()).unwrap();
+    assert!(bare.faces().iter().all(|face| face.corners.len() == 3));
+}
+
+#[test]
+fn renumbered_and_split_vertices_are_found_again() {
+    let before = barrel();
+    let mut scene = scene_of_model(&before);
+    for primitive in &mut scene.meshes[0].primitives {
+        primitive.extras.clear();
+        let picked = |list: &[[f32; 3]]| {
+            primitive.indices.iter().rev().map(|index| list[usize::try_from(*index).unwrap()]).collect()
+        };
+        let positions: Vec<_> = picked(&primitive.positions);
+        let normals: Option<Vec<_>> = primitive.normals.as_deref().map(picked);
+        let uvs = primitive
+            .indices
+            .iter()
+            .rev()
+            .map(|index| primitive.uvs[0][usize::try_from(*index).unwrap()])
+            .collect();
+        let last = u32::try_from(positions.len()).unwrap();
+        // Each corner has a vertex of its own, and triangles are in reverse order.
+        primitive.indices = (0..last).map(|index| index / 3 * 3 + 2 - index % 3).collect();
+        (primitive.positions, primitive.normals, primitive.uvs) = (positions, normals, vec![uvs]);
+    }
+    let (after, report) = made(&scene, ImportTarget::Static);
+    reported(&report, &[]);
+    assert_eq!(after.write().unwrap(), before.write().unwrap());
+}
+
+#[test]
+fn a_face_that_is_cut_or_gone_does_not_disturb_the_others() {
+    let before = barrel();
+    let mut scene = scene_of_model(&before);
+    let count = before.face_count();
+    // The first face has four corners.
+    assert_eq!(before.faces()[0].corners.len(), 4);
+    scene.meshes[0].primitives[0].indices.drain(..3);
+    let (after, _) = made(&scene, ImportTarget::Static);
+    assert_eq!(after.face_count(), count);
+    assert_eq!(after.faces()[0].corners.len(), 3);
+    assert_eq!(corners(&after)[1..], corners(&before)[1..]);
+    assert!(changed(&before, &after).is_empty());
+    scene.meshes[0].primitives[0].indices.drain(..3);
+    let (after, _) = made(&scene, ImportTarget::Static);
+    assert_eq!(corners(&after), corners(&before)[1..]);
+    assert!(changed(&before, &after).is_empty(), "vertices keep their numbers");
+    let listed = glide(&after).nodes.iter().flat_map(|node| &node.faces);
+    assert!(listed.map(|face| usize::from(face.face_times_4 / 4)).all(|face| face < count - 1));
+}
+
+#[test]
+fn new_faces_follow_and_are_said_to_have_no_collision() {
+    let before = barrel();
+    let mut scene = scene_of_model(&before);
+    let primitive = &mut scene.meshes[0].primitives[0];
+    let first = u32::try_from(primitive.positions.len()).unwrap();
+    primitive.positions.extend([[5.0, 0.0, 0.0], [6.0, 0.0, 0.0], [5.0, 1.0, 0.0]]);
+    if let Some(normals) = &mut primitive.normals {
+        normals.extend([[0.0, 0.0, 1.0]; 3]);
+    }
+    primitive.uvs[0].extend([[0.0; 2], [1.0, 0.0], [0.0, 1.0]]);
+    primitive.indices.extend([first, first + 1, first + 2]);
+    let (after, report) = made(&scene, ImportTarget::Static);
+    reported(&report, &[&warning::NO_COLLISION]);
+    assert_eq!(corners(&after)[..before.face_count()], corners(&before));
+    assert_eq!(
+        (after.face_count(), after.vertex_count()),
+        (before.face_count() + 1, before.vertex_count() + 3)
+    );
+    assert_eq!(after.positions(0)[..before.vertex_count()], before.positions(0));
+    assert_eq!(glide(&after).nodes, glide(&before).nodes);
+}
+
+#[test]
+fn frames_that_are_gone_are_reported() {
+    let mut sink = MemorySink::new();
+    crate::sample::write(&mut sink).unwrap();
+    let before = Model::read(sink.get("fxart/FLAG01.3DC").unwrap()).unwrap();
+    let mut scene = scene_of_model(&before);
+    let last = before.frame_count() - 2;
+    scene.meshes[0].target_names.truncate(last);
+    scene.meshes[0].primitives.iter_mut().for_each(|primitive| primitive.targets.truncate(last));
+    scene.animations.clear();
+    let (after, report) = made(&scene, ImportTarget::Animated);
+    reported(&report, &[&warning::FRAMES_LOST]);
+    assert_eq!(after.frame_count(), before.frame_count() - 1);
+    assert_eq!(after.positions(1), before.positions(1));
 }
 
 #[test]
@@ -236,18 +343,31 @@ fn a_model_of_another_unit_comes_back_too() {
     let mut sink = MemorySink::new();
     FORMAT.convert(&before, "glb", &context, target, &mut sink, &mut Report::new()).unwrap();
     let read = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap();
-    let after = Model::from_scene(&read, ImportTarget::Static, &mut Report::new()).unwrap();
+    let after = Model::from_scene(&read, ImportTarget::Static, None, &mut Report::new()).unwrap();
     assert_eq!(after.write().unwrap(), before.write().unwrap());
 }
 
 #[test]
-fn a_still_model_of_the_software_renderer_becomes_one_of_the_other() {
+fn a_model_of_the_software_renderer_comes_back_or_becomes_one_of_the_other_if_edited() {
     let mut sink = MemorySink::new();
     crate::sample::write(&mut sink).unwrap();
-    let before = Model::read(sink.get("3dart/BARREL01.3D").unwrap()).unwrap();
-    let (after, report) = made(&scene_of_model(&before), ImportTarget::Static);
+    let bytes = sink.get("3dart/BARREL01.3D").unwrap();
+    let before = Model::read(bytes).unwrap();
+    let mut scene = scene_of_model(&before);
+    let import = |scene: &Scene, report: &mut Report| {
+        let read = Read { scene: scene.clone(), left_out: Vec::new() };
+        Model::from_scene(&read, ImportTarget::Static, None, report).unwrap()
+    };
+    let mut report = Report::new();
+    assert_eq!(import(&scene, &mut report).write().unwrap(), bytes);
     reported(&report, &[]);
+
+    scene.meshes[0].primitives[0].uvs[0][0][0] += 0.25;
+    let after = import(&scene, &mut report);
+    reported(&report, &[&warning::UPGRADED]);
     assert_eq!((before.version(), after.version()), (Version::V2_7, Version::V5_0));
     assert_eq!(before.positions(0), after.positions(0));
     assert_eq!(before.face_normals(0), after.face_normals(0));
+    assert_eq!(before.face_count(), after.face_count());
+    assert!(after.faces().iter().any(|face| face.corners.len() > 3));
 }
