@@ -32,6 +32,7 @@ mod report;
 pub mod script;
 pub mod sink;
 pub mod suggest;
+pub mod typed_view;
 pub mod unpack;
 pub mod wildcard;
 

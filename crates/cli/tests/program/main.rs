@@ -27,6 +27,8 @@ mod name;
 #[cfg(test)]
 mod overwrite;
 mod pack;
+#[cfg(test)]
+mod quest;
 mod scan;
 mod script;
 #[cfg(test)]
