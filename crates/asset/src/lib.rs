@@ -38,7 +38,7 @@ pub mod wildcard;
 
 pub use archive::Archive;
 pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange, ScenePart};
-pub use charset::Charset;
+pub use charset::{Charset, CharsetScope, replace_charset};
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{

@@ -120,6 +120,7 @@ impl Job {
         let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
         let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         outcome.format = Some(format.id);
+        let _charset = unpacked.charset_scope().map_err(|error| error.in_file(folder))?;
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
         if !unpacked.is_unchanged() {
             self.check_readable(format, &bytes, &mut outcome.warnings)?;

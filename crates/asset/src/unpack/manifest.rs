@@ -20,6 +20,9 @@ pub(super) struct Manifest {
     /// What the record cannot be read without: a version, flags. Null when there is nothing.
     #[serde(default)]
     pub(super) context: Value,
+    /// The charset of names and texts, where it is not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) charset: Option<String>,
     pub(super) source: SourceNote,
     pub(super) parts: Vec<Part>,
 }

@@ -13,6 +13,7 @@ use super::blob::BlobNames;
 use super::digest::{self, Digesting};
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown, SourceNote};
 use super::typed::TypedParts;
+use crate::charset::Charset;
 use crate::count::counted;
 use crate::name::Namer;
 use crate::report::Report;
@@ -299,6 +300,7 @@ impl<'a> Parts<'a> {
             schema: SCHEMA.to_owned(),
             format: self.format.to_owned(),
             context,
+            charset: Charset::replacement().map(Charset::name),
             source,
             parts,
         };

@@ -15,6 +15,7 @@ use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown};
 use super::memory::MemoryParts;
 use super::typed::TypedParts;
 use super::{UNLISTED, digest};
+use crate::charset::{Charset, CharsetScope};
 use crate::disk;
 use crate::path::GamePath;
 use crate::report::Report;
@@ -305,6 +306,22 @@ impl Unpacked {
             touched: BTreeSet::new(),
             unlisted: Vec::new(),
         })
+    }
+
+    /// A scope in which names and texts are read and written in the charset they were unpacked with.
+    ///
+    /// # Errors
+    /// When the manifest names no known charset, or another one is asked for.
+    pub fn charset_scope(&self) -> Result<CharsetScope, Error> {
+        let Some(own) = &self.manifest.charset else { return Ok(CharsetScope::new(Charset::replacement())) };
+        let charset = Charset::named(own).map_err(|error| error.in_field("charset").in_file(MANIFEST))?;
+        match Charset::replacement() {
+            Some(asked) if asked != charset => Err(Error::usage(format!(
+                "was unpacked with --charset {own}, and cannot be packed with --charset {}",
+                asked.name()
+            ))),
+            _ => Ok(CharsetScope::new(Some(charset))),
+        }
     }
 
     /// Whether the typed file was edited.

@@ -4,6 +4,8 @@
 mod archive;
 mod build;
 mod change;
+#[cfg(test)]
+mod charset;
 mod check;
 mod convert;
 #[cfg(test)]
