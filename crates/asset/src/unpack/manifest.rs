@@ -24,6 +24,9 @@ pub(super) struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) charset: Option<String>,
     pub(super) source: SourceNote,
+    /// The record as it was unpacked, [compressed](super::original), so that an edited one can be compared with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) original: Option<String>,
     pub(super) parts: Vec<Part>,
 }
 
