@@ -13,7 +13,7 @@ use record::json::{Content, Node, Object, Step, push_member};
 /// If no member has exactly this name, one whose name differs only in letter case is used, provided there is just one. The games ignore
 /// case in their settings files.
 ///
-/// `*` is any member, `[*]` any item; `[+]` a new item behind the others, `[+2]` one in front of item 2.
+/// `[-1]` is the last item of a list. `*` is any member, `[*]` any item; `[+]` a new item behind the others, `[+2]` one in front of item 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldPath {
     text: String,
@@ -24,6 +24,8 @@ pub struct FieldPath {
 enum Part {
     Member(String),
     Item(usize),
+    /// An item counted from the end, which is 1.
+    FromEnd(usize),
     /// Any member or item.
     Any,
     /// A new item: behind the others, or in front of that of the index.
@@ -143,6 +145,10 @@ impl FieldPath {
             let step = match part {
                 Part::Member(name) => Step::Member(name),
                 Part::Item(index) => Step::Item(*index),
+                Part::FromEnd(count) => match index_from_end(node, *count) {
+                    Some(index) => Step::Item(index),
+                    None => break,
+                },
                 Part::Any | Part::New(_) => break,
             };
             let Some(next) = below(node, step, &mut Vec::new()) else { break };
@@ -189,6 +195,7 @@ impl<'a> Search<'a, '_> {
         let done = match part {
             Part::Member(name) => self.step(node, Step::Member(name), rest),
             Part::Item(index) => self.step(node, Step::Item(*index), rest),
+            Part::FromEnd(count) => self.from_end(node, *count, rest),
             Part::Any => self.any(node, rest),
             Part::New(before) => self.new_item(node, *before),
         };
@@ -209,6 +216,21 @@ impl<'a> Search<'a, '_> {
             (self.take)(Field::NewMember { way: &self.way, name, below, missing: missing.clone() })?;
         }
         self.missing.get_or_insert(missing);
+        Ok(())
+    }
+
+    fn from_end(&mut self, node: Node<'a>, count: usize, rest: &[Part]) -> Result<(), Error> {
+        if let Some(index) = index_from_end(node, count) {
+            return self.step(node, Step::Item(index), rest);
+        }
+        let node = inner(node, &mut self.way);
+        let path = path_of(self.root, &self.way);
+        self.missing.get_or_insert_with(|| match node.content() {
+            Content::List(items) => {
+                format!("\"{path}\" is a list of {}, so there is no item [-{count}]", items.len())
+            }
+            content => format!("\"{path}\" is {}, not a list", kind_of(content)),
+        });
         Ok(())
     }
 
@@ -270,9 +292,17 @@ fn form_of(node: Node<'_>) -> Option<(&str, Node<'_>)> {
 fn names(parts: &[Part]) -> Option<Vec<&str>> {
     let names = parts.iter().map(|part| match part {
         Part::Member(name) => Some(name.as_str()),
-        Part::Item(_) | Part::Any | Part::New(_) => None,
+        Part::Item(_) | Part::FromEnd(_) | Part::Any | Part::New(_) => None,
     });
     names.collect()
+}
+
+/// The index of an item of a list that is counted from its end.
+fn index_from_end(node: Node<'_>, count: usize) -> Option<usize> {
+    match inner(node, &mut Vec::new()).content() {
+        Content::List(items) => items.len().checked_sub(count),
+        _ => None,
+    }
 }
 
 /// The member of a name, or the only one whose name differs from it in letter case alone.
@@ -410,6 +440,9 @@ fn in_brackets(text: &str) -> Option<(Part, &str)> {
         let before = if before.is_empty() { None } else { Some(index_of(before)?) };
         return Some((Part::New(before), rest));
     }
+    if let Some(count) = number.strip_prefix('-') {
+        return Some((Part::FromEnd(index_of(count).filter(|count| *count > 0)?), rest));
+    }
     Some((Part::Item(index_of(number)?), rest))
 }
 
@@ -467,6 +500,8 @@ mod tests {
             ("*[1]", vec!["a[1]"]),
             ("a[+]", vec!["a item 3"]),
             ("a[+0]", vec!["a item 0"]),
+            ("a[-1].b", vec!["a[2].b"]),
+            ("a[-3]", vec!["a[0]"]),
             ("d.f[+]", vec!["d.f item 0"]),
             ("*.*.b", vec!["a[0].b", "a[1] member b", "a[2].b"]),
         ] {
@@ -481,6 +516,9 @@ mod tests {
             matches("a[+4]", &file),
             Err("\"a\" is a list of 3, from [0] to [2], so there is no item [4]".to_owned())
         );
+        assert_eq!(matches("a[-4]", &file), Err("\"a\" is a list of 3, so there is no item [-4]".to_owned()));
+        assert_eq!(matches("d[-1]", &file), Err("\"d\" is an object, not a list".to_owned()));
+        assert!(FieldPath::parse("a[-0]").is_err());
         assert_eq!(matches("d[+]", &file), Err("\"d\" is an object, not a list".to_owned()));
     }
 

@@ -13,6 +13,7 @@ use crate::install::{Install, Location, Lookup};
 use crate::option::Options;
 use crate::product::Products;
 use crate::report::Report;
+use crate::typed_view::{self, UnitField};
 use crate::unpack::Parts;
 
 /// An opened file of any format.
@@ -49,10 +50,15 @@ pub trait Asset: Any + Send + Sync {
     }
 
     /// The record that is [unpacked](Asset::unpack) as paths name its fields, where it is laid out otherwise: chunks within chunks, sections
-    /// with their keys. `None` where paths are those of the record.
+    /// with their keys; or its [fields in other units](Asset::unit_fields). `None` where paths are those of the record.
     fn field_view(&self, record: Node<'_>) -> Option<Document> {
-        let _ = record;
-        None
+        let fields = self.unit_fields();
+        (!fields.is_empty()).then(|| typed_view::view(record, fields))
+    }
+
+    /// The fields of its record that paths can name in other units.
+    fn unit_fields(&self) -> &'static [UnitField] {
+        &[]
     }
 
     /// The path of what paths may call by a shorter name: `placements` for `sections[14].records`. It is asked for the first member of a path that the
@@ -69,8 +75,7 @@ pub trait Asset: Any + Send + Sync {
         way: &[Step<'_>],
         change: FieldChange<'_>,
     ) -> Option<Vec<RecordChange>> {
-        let _ = (record, way, change);
-        None
+        typed_view::change(record, self.unit_fields(), way, change)
     }
 
     /// The path of the field that a part of its scene was made of, `entities[5]`, where that is known: so that what is picked in a picture can be

@@ -1,10 +1,17 @@
 //! How games write names and texts as bytes.
 
+mod replaced;
+
 use std::borrow::Cow;
 
-use encoding_rs::{EUC_KR, WINDOWS_1252};
+use encoding_rs::{EUC_KR, Encoding, WINDOWS_1252};
+
+pub use replaced::{CharsetScope, replace_charset};
 
 /// The character set of a game's names and texts.
+///
+/// Mods and servers of other languages write theirs: another one may [take the place](replace_charset) of all of them. Then each of them reads and
+/// writes that one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Charset {
@@ -14,27 +21,40 @@ pub enum Charset {
     Cp437,
     /// Korean under Windows (an extension of EUC-KR). Not every sequence of bytes is text.
     Cp949,
+    /// One that no game has by itself. What is no text becomes characters of the private area, and comes back from them.
+    Other(&'static Encoding),
 }
 
 impl Charset {
-    /// The name people know it by.
+    /// The name people know it by, or that of the charset in its place.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Windows1252 => "windows-1252",
-            Self::Cp437 => "cp437",
-            Self::Cp949 => "cp949",
+    pub fn name(self) -> String {
+        match self.in_force() {
+            Self::Windows1252 => "windows-1252".to_owned(),
+            Self::Cp437 => "cp437".to_owned(),
+            Self::Cp949 => "cp949".to_owned(),
+            Self::Other(encoding) => encoding.name().to_ascii_lowercase(),
         }
     }
 
-    /// Bytes as text. What is no text becomes U+FFFD, which only cp949 can have.
+    /// Bytes as text. What is no text becomes U+FFFD in cp949.
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        match self.in_force() {
+            Self::Cp949 if self != Self::Cp949 => replaced::decode(EUC_KR, bytes),
+            charset => charset.decode_own(bytes),
+        }
+    }
+
+    /// The same in this charset, whatever is in its place.
+    #[must_use]
+    pub fn decode_own(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {
             Self::Windows1252 => WINDOWS_1252.decode_without_bom_handling(bytes).0,
             Self::Cp949 => EUC_KR.decode_without_bom_handling(bytes).0,
             Self::Cp437 if bytes.is_ascii() => String::from_utf8_lossy(bytes),
             Self::Cp437 => Cow::Owned(bytes.iter().map(|byte| cp437_char(*byte)).collect()),
+            Self::Other(encoding) => replaced::decode(encoding, bytes),
         }
     }
 
@@ -44,14 +64,21 @@ impl Charset {
         if text.is_ascii() {
             return Some(Cow::Borrowed(text.as_bytes()));
         }
-        let encoded = match self {
+        match self.in_force() {
+            Self::Cp949 if self != Self::Cp949 => replaced::encode(EUC_KR, text),
+            charset => charset.encode_own(text),
+        }
+    }
+
+    fn encode_own(self, text: &str) -> Option<Cow<'_, [u8]>> {
+        let (bytes, _, unmappable) = match self {
             Self::Windows1252 => WINDOWS_1252.encode(text),
             Self::Cp949 => EUC_KR.encode(text),
             Self::Cp437 => {
                 return text.chars().map(cp437_byte).collect::<Option<Vec<u8>>>().map(Cow::Owned);
             }
+            Self::Other(encoding) => return replaced::encode(encoding, text),
         };
-        let (bytes, _, unmappable) = encoded;
         (!unmappable).then_some(bytes)
     }
 }
@@ -66,7 +93,9 @@ pub(crate) fn korean_of_western(text: &str) -> Option<String> {
     let byte = |letter: char| match u32::from(letter) {
         code @ 0x80..0xa0 => u8::try_from(code).ok().map(|byte| Cow::Owned(vec![byte])),
         _ => {
-            Charset::Windows1252.encode(letter.encode_utf8(&mut [0; 4])).map(|it| Cow::Owned(it.into_owned()))
+            let mut buffer = [0; 4];
+            let western = Charset::Windows1252.encode_own(letter.encode_utf8(&mut buffer));
+            western.map(|it| Cow::Owned(it.into_owned()))
         }
     };
     let bytes: Option<Vec<Cow<'_, [u8]>>> = text.chars().map(byte).collect();

@@ -21,7 +21,8 @@ impl<const N: usize> FixedText<N> {
     /// [`Kind::Usage`](record::Kind::Usage) when it is too long or has characters that code page 437 lacks.
     pub fn new(text: &str) -> Result<Self> {
         let bytes = Charset::Cp437.encode(text).filter(|bytes| !bytes.contains(&0)).ok_or_else(|| {
-            Error::usage(format!("{text:?} has characters outside the game's character set (cp437)"))
+            let charset = Charset::Cp437.name();
+            Error::usage(format!("{text:?} has characters outside the game's character set ({charset})"))
         })?;
         let mut out = [0; N];
         match out.get_mut(..bytes.len()) {

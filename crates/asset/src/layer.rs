@@ -85,7 +85,7 @@ pub fn decode_name(name: &OsStr, charset: Charset) -> String {
 /// A name or path as the game has it, where a program took its Korean letters for western ones.
 #[must_use]
 pub fn restored(name: &str, charset: Charset) -> Cow<'_, str> {
-    if charset != Charset::Cp949 || charset.encode(name).is_some() {
+    if charset.in_force() != Charset::Cp949 || charset.encode(name).is_some() {
         return Cow::Borrowed(name);
     }
     let segments: Vec<Cow<'_, str>> = name

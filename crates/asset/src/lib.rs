@@ -32,12 +32,13 @@ mod report;
 pub mod script;
 pub mod sink;
 pub mod suggest;
+pub mod typed_view;
 pub mod unpack;
 pub mod wildcard;
 
 pub use archive::Archive;
 pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange, ScenePart};
-pub use charset::Charset;
+pub use charset::{Charset, CharsetScope, replace_charset};
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
+use antiquary::asset::Charset;
 use antiquary::{Can, Format};
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
@@ -22,8 +23,15 @@ use crate::terminal::{self, Verbosity};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+    /// Read and write names and texts in this charset instead of the game's own, like big5 or windows-1251
+    #[arg(long, global = true, value_name = "CHARSET", value_parser = charset, display_order = 899)]
+    pub(crate) charset: Option<Charset>,
     #[command(flatten)]
     pub(crate) verbosity: VerbosityArguments,
+}
+
+fn charset(label: &str) -> Result<Charset, String> {
+    Charset::named(label).map_err(|error| error.message().to_owned())
 }
 
 /// How much is printed besides the data.

@@ -42,6 +42,9 @@ fn main() -> ExitCode {
         // Help and version also end here; clap chooses the exit code.
         Err(error) => error.exit(),
     };
+    if let Some(charset) = cli.charset {
+        antiquary::asset::replace_charset(charset);
+    }
     if cli.verbosity.level() > Verbosity::Quiet {
         run::check_games(&matches);
     }

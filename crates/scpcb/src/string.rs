@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use encoding_rs::WINDOWS_1252;
+use asset::Charset;
 use record::{Error, Record, Result, Sequence};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
@@ -27,10 +27,10 @@ impl BlitzString {
     /// # Errors
     /// [`Kind::Usage`](record::Kind::Usage) when windows-1252 has no byte for one of its characters.
     pub fn from_text(text: &str) -> Result<Self> {
-        match WINDOWS_1252.encode(text) {
-            (bytes, _, false) => Ok(Self::from_bytes(&bytes)),
-            _ => Err(Error::usage(format!("\"{text}\" cannot be encoded in windows-1252"))),
-        }
+        let charset = Charset::Windows1252;
+        let bytes = charset.encode(text);
+        let foreign = || Error::usage(format!("\"{text}\" cannot be encoded in {}", charset.name()));
+        bytes.map(|bytes| Self::from_bytes(&bytes)).ok_or_else(foreign)
     }
 
     /// The bytes.
@@ -42,7 +42,7 @@ impl BlitzString {
     /// The text.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
-        WINDOWS_1252.decode_without_bom_handling(&self.0).0
+        Charset::Windows1252.decode(&self.0)
     }
 
     /// Whether there is no character.
@@ -53,7 +53,7 @@ impl BlitzString {
 }
 
 fn shown(bytes: &[u8]) -> String {
-    format!("{:?}", WINDOWS_1252.decode_without_bom_handling(bytes).0)
+    format!("{:?}", Charset::Windows1252.decode(bytes))
 }
 
 /// A list of bytes, for strings that know their length otherwise.

@@ -59,6 +59,8 @@ enum Change {
     Record(RecordChange),
     /// The object that the way leads to gets a member, which it may refuse.
     NewMember(Way, String, Value, String),
+    /// The list that the way leads to gets an item more, which later edits may change.
+    Append(Way, usize, Value),
 }
 
 impl<'f> Plan<'f> {
@@ -80,6 +82,12 @@ impl<'f> Plan<'f> {
         for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Remove)) {
             removed.append(&mut changes(asset, file.root(), &edit.path, &mut |_| None)?.0);
         }
+        let mut copied = Vec::new();
+        for edit in edits.iter().filter(|edit| matches!(edit.action, Action::Copy)) {
+            copied.append(&mut copies(asset, file.root(), &edit.path)?);
+        }
+        // Copies stand behind all others, so that removals have the indices of the file.
+        plan.make(copied)?;
         plan.make(removed)?;
         for (number, edit) in edits.iter().enumerate() {
             let Action::Set(value) = &edit.action else { continue };
@@ -122,6 +130,7 @@ impl<'f> Plan<'f> {
                     self.expected.iter_mut().for_each(|expected| expected.way.shift(&way));
                     expected.push(Expected { way, value, missing: None });
                 }
+                Change::Append(list, index, value) => edits.insert(&list.steps(), index, Arc::new(value)),
                 Change::NewMember(object, name, value, why) => {
                     let value = Arc::new(value);
                     edits.add(&object.steps(), &name, Arc::clone(&value));
@@ -199,6 +208,22 @@ fn changes(
         (Err(error), None) => Err(error),
         (Ok(()), None) => Ok((in_record.or_new_member(of_record)?, None)),
     }
+}
+
+/// Copies of the items that a path leads to, each behind all others of its list.
+fn copies(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> Result<Vec<Change>, Error> {
+    let mut out = Vec::new();
+    path.in_record(asset, record).each(record, &mut |field| {
+        let Field::Known { way, node } = field else { return Ok(()) };
+        let no_item =
+            || Error::usage(format!("\"{}\" is no item of a list, so it cannot be copied", path.text()));
+        let Some((Step::Item(_), list)) = way.split_last() else { return Err(no_item()) };
+        let list = Way::from(list);
+        let Some(Content::List(items)) = list.find(record).map(Node::content) else { return Err(no_item()) };
+        out.push(Change::Append(list, items.len(), node.to_value()));
+        check_count(path, out.len())
+    })?;
+    Ok(out)
 }
 
 /// The names of the members of an object.

@@ -120,6 +120,7 @@ impl Job {
         let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
         let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         outcome.format = Some(format.id);
+        let _charset = unpacked.charset_scope().map_err(|error| error.in_file(folder))?;
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
         if !unpacked.is_unchanged() {
             self.check_readable(format, &bytes, &mut outcome.warnings)?;
@@ -139,10 +140,10 @@ impl Job {
         (folder, out): (&Path, Option<&Path>),
         report: &mut Report,
     ) -> Result<(), Error> {
-        let original = &match (unpacked.without_edited_views(), &self.base) {
+        let original = &match (unpacked.original(), &self.base) {
             (Some(original), _) => Source::from(pack_bytes(format, &original, &mut Report::new())?),
             (None, Some(base)) => Input::find(self.catalog, base).source()?,
-            // Of an edited record the original is not known.
+            // Where blobs were edited, the original is not known; nor is it where an older version unpacked the record.
             (None, None) => return Ok(()),
         };
         let opened = self.opened();

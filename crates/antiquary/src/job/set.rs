@@ -28,6 +28,7 @@ pub struct FieldEdit {
 #[derive(Debug, Clone)]
 pub(super) enum Action {
     Set(String),
+    Copy,
     Remove,
 }
 
@@ -64,6 +65,14 @@ impl FieldEdit {
     /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
     pub fn to_value(path: &str, value: &serde_json::Value) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value.to_string()) })
+    }
+
+    /// Appends copies of items to their lists.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
+    pub fn copy(path: &str) -> Result<Self, Error> {
+        Ok(Self { path: FieldPath::parse(path)?, action: Action::Copy })
     }
 
     /// Takes items out of lists, or members out of objects.
@@ -112,7 +121,7 @@ impl Edited {
 }
 
 impl Job {
-    /// Edits fields of a file, and writes nothing. Removals come first, all at once; then values are set in order. The result was read again,
+    /// Edits fields of a file, and writes nothing. Copies and removals come first, all at once; then values are set in order. The result was read again,
     /// and has the values. No more than `limit` changes are kept.
     ///
     /// # Errors
@@ -199,7 +208,7 @@ impl Job {
             return Ok(None);
         }
         for edit in edits {
-            refuse_what_is_no_field(&edit.path, &unpacked)?;
+            refuse_what_is_no_field(&edit.path.in_record(&*asset, root), &unpacked)?;
         }
         let (bytes, expected) =
             pack_first_that_fits((format, &*asset), &mut unpacked, edits, &mut outcome.warnings)?;

@@ -20,7 +20,13 @@ pub(super) struct Manifest {
     /// What the record cannot be read without: a version, flags. Null when there is nothing.
     #[serde(default)]
     pub(super) context: Value,
+    /// The charset of names and texts, where it is not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) charset: Option<String>,
     pub(super) source: SourceNote,
+    /// The record as it was unpacked, [compressed](super::original), so that an edited one can be compared with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) original: Option<String>,
     pub(super) parts: Vec<Part>,
 }
 

@@ -13,6 +13,7 @@ mod blob;
 mod digest;
 mod manifest;
 mod memory;
+mod original;
 mod parts;
 pub mod sheet;
 #[cfg(test)]

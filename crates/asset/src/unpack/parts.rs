@@ -12,7 +12,9 @@ use serde_json::Value;
 use super::blob::BlobNames;
 use super::digest::{self, Digesting};
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown, SourceNote};
+use super::original::Keeping;
 use super::typed::TypedParts;
+use crate::charset::Charset;
 use crate::count::counted;
 use crate::name::Namer;
 use crate::report::Report;
@@ -44,6 +46,8 @@ pub struct Parts<'a> {
     context: Value,
     source: SourceNote,
     record: Option<Document>,
+    /// The record as the manifest keeps it.
+    original: Option<String>,
     /// The names of the blobs in the record.
     names: BlobNames,
     parts: Vec<Part>,
@@ -114,6 +118,7 @@ impl<'a> Parts<'a> {
             context: Value::Null,
             source,
             record: None,
+            original: None,
             names: BlobNames::default(),
             parts: Vec::new(),
             blobs: 0,
@@ -187,9 +192,10 @@ impl<'a> Parts<'a> {
             To::Typed(typed) => typed.set_record(document, names.clone()),
             To::Sink(sink) => {
                 let mut sha256 = String::new();
+                let mut original = Keeping::new(self.views == Views::Made);
                 let name_of = |at| names.at(at);
                 sink.put_stream(RECORD, &mut |out| {
-                    let mut out = Pretty::new(BufWriter::new(Digesting::new(out)));
+                    let mut out = Pretty::new(BufWriter::new(Digesting::new(original.and(out))));
                     document.root().write(&mut out, &name_of)?;
                     let written =
                         out.finish()?.into_inner().map_err(|error| Error::from(error.into_error()))?;
@@ -198,6 +204,7 @@ impl<'a> Parts<'a> {
                 })?;
                 let part = Part { path: RECORD.to_owned(), role: Role::Record, sha256, shows: Vec::new() };
                 self.parts.push(part);
+                self.original = original.finish()?;
                 self.record = Some(document);
                 self.names = names.clone();
             }
@@ -295,11 +302,14 @@ impl<'a> Parts<'a> {
             );
             report.warn(&super::WITHOUT_VIEW, message);
         }
+        let original = self.original.take();
         let manifest = |parts, context, source| Manifest {
             schema: SCHEMA.to_owned(),
             format: self.format.to_owned(),
             context,
+            charset: Charset::replacement().map(Charset::name),
             source,
+            original,
             parts,
         };
         if let To::Typed(typed) = &mut self.sink {

@@ -14,7 +14,8 @@ use super::blob::BlobNames;
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown};
 use super::memory::MemoryParts;
 use super::typed::TypedParts;
-use super::{UNLISTED, digest};
+use super::{UNLISTED, digest, original};
+use crate::charset::{Charset, CharsetScope};
 use crate::disk;
 use crate::path::GamePath;
 use crate::report::Report;
@@ -44,6 +45,8 @@ pub struct Unpacked {
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Place {
     Folder(PathBuf),
+    /// A folder with another record.
+    Original(PathBuf, Source),
     Memory(MemoryParts),
     Typed(TypedParts),
 }
@@ -186,7 +189,7 @@ impl Unpacked {
     pub fn document(&self) -> Option<&Document> {
         match &self.parts {
             Place::Typed(parts) => parts.record().ok(),
-            Place::Folder(_) | Place::Memory(_) => None,
+            Place::Folder(_) | Place::Original(..) | Place::Memory(_) => None,
         }
     }
 
@@ -293,18 +296,39 @@ impl Unpacked {
         self.touched.is_empty()
     }
 
-    /// The file as it was unpacked, where views alone were edited.
+    /// The file as it was unpacked; `None` where blobs were edited, or the record and the manifest does not keep it.
     #[must_use]
-    pub fn without_edited_views(&self) -> Option<Self> {
-        let is_view = |path: &String| path.starts_with(VIEWS);
+    pub fn original(&self) -> Option<Self> {
         let Place::Folder(folder) = &self.parts else { return None };
-        let parts = Place::Folder(folder.clone());
-        self.touched.iter().all(is_view).then(|| Self {
-            parts,
-            manifest: self.manifest.clone(),
-            touched: BTreeSet::new(),
-            unlisted: Vec::new(),
-        })
+        if self.touched.iter().any(|path| path != RECORD && !path.starts_with(VIEWS)) {
+            return None;
+        }
+        let folder = folder.clone();
+        let parts = if self.is_record_edited() {
+            let part = self.manifest.parts.iter().find(|part| part.path == RECORD)?;
+            let record = original::read(self.manifest.original.as_deref()?, &part.sha256)?;
+            Place::Original(folder, Source::from(record))
+        } else {
+            Place::Folder(folder)
+        };
+        let manifest = self.manifest.clone();
+        Some(Self { parts, manifest, touched: BTreeSet::new(), unlisted: Vec::new() })
+    }
+
+    /// A scope in which names and texts are read and written in the charset they were unpacked with.
+    ///
+    /// # Errors
+    /// When the manifest names no known charset, or another one is asked for.
+    pub fn charset_scope(&self) -> Result<CharsetScope, Error> {
+        let Some(own) = &self.manifest.charset else { return Ok(CharsetScope::new(Charset::replacement())) };
+        let charset = Charset::named(own).map_err(|error| error.in_field("charset").in_file(MANIFEST))?;
+        match Charset::replacement() {
+            Some(asked) if asked != charset => Err(Error::usage(format!(
+                "was unpacked with --charset {own}, and cannot be packed with --charset {}",
+                asked.name()
+            ))),
+            _ => Ok(CharsetScope::new(Some(charset))),
+        }
     }
 
     /// Whether the typed file was edited.
@@ -373,7 +397,7 @@ impl Unpacked {
     pub fn blob_name(&self, node: Node<'_>) -> Option<&str> {
         match &self.parts {
             Place::Typed(parts) => parts.names().at(node.position()),
-            Place::Folder(_) | Place::Memory(_) => None,
+            Place::Folder(_) | Place::Original(..) | Place::Memory(_) => None,
         }
     }
 
@@ -419,7 +443,8 @@ impl Unpacked {
         let shown = || Path::new(path);
         let missing = || Error::usage(format!("is listed in {MANIFEST} but missing")).in_file(shown());
         let folder = match &self.parts {
-            Place::Folder(folder) => folder,
+            Place::Original(_, record) if path == RECORD => return Ok(record.clone()),
+            Place::Folder(folder) | Place::Original(folder, _) => folder,
             Place::Memory(parts) => return parts.get(path).cloned().ok_or_else(missing),
             Place::Typed(parts) => return parts.get(path).cloned().ok_or_else(missing),
         };

@@ -27,7 +27,8 @@ const SCHEMA: &str = "antiquary/set/1";
 /// quotes around a string are optional.
 ///
 /// A star stands for any item or member: surfaces[*].texture.name. entities[+]=VALUE appends an item to a list, entities[+2]=VALUE puts
-/// one in front of item 2. --remove takes items out, with the indices of the file as it is, before values are set.
+/// one in front of item 2; entities[-1] is the last item. --copy appends a copy of an item to its list, and --remove takes items out; both
+/// use the indices of the file as it is, before values are set.
 ///
 /// With several files or a folder, -o is a folder; files without such a field are left alone.
 ///
@@ -40,6 +41,7 @@ const SCHEMA: &str = "antiquary/set/1";
         "Change several fields" => "set example.{extension} 'surfaces[0].vertices[0].position=[0, 2.5, 0]' surfaces[0].texture.kind=3 -o edited.{extension}",
         "Change a field everywhere, and show what would change" => "set maps/ 'surfaces[*].texture.name=wall.png' -o mod/ --dry-run",
         "Remove an item" => "set example.{extension} --remove entities[2] -o edited.{extension}",
+        "Copy an item and change the copy" => "set example.{extension} --copy entities[2] 'entities[-1].position=[0, 2, 0]' -o edited.{extension}",
         "List the fields" => "info --full example.{extension}",
     )
 )]
@@ -47,6 +49,9 @@ pub(crate) struct Arguments {
     /// Files and folders, then fields and their new values; the file - is standard input
     #[arg(value_name = "FILE|PATH=VALUE", required = true)]
     what: Vec<PathBuf>,
+    /// Append a copy of an item to its list; can be repeated
+    #[arg(long, value_name = "PATH")]
+    copy: Vec<String>,
     /// Remove an item of a list or a member of an object; can be repeated
     #[arg(long, value_name = "PATH")]
     remove: Vec<String>,
@@ -74,8 +79,8 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let Arguments { what, remove, force, dry_run, strict, .. } = arguments;
-    let (files, edits) = files_and_edits(what, remove)?;
+    let Arguments { what, copy, remove, force, dry_run, strict, .. } = arguments;
+    let (files, edits) = files_and_edits(what, (copy, remove))?;
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if *dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let job = strict.apply(Job { overwrite, writing, ..Job::default() });
@@ -86,13 +91,19 @@ fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
 }
 
 /// Files, and after them what is to change in them. Whatever exists is a file.
-fn files_and_edits(what: &[PathBuf], remove: &[String]) -> Result<(Vec<PathBuf>, Vec<FieldEdit>), Fault> {
-    let mut edits = remove.iter().map(|path| FieldEdit::remove(path)).collect::<Result<Vec<_>, _>>()?;
+fn files_and_edits(
+    what: &[PathBuf],
+    (copy, remove): (&[String], &[String]),
+) -> Result<(Vec<PathBuf>, Vec<FieldEdit>), Fault> {
+    let copies = copy.iter().map(|path| FieldEdit::copy(path));
+    let removals = remove.iter().map(|path| FieldEdit::remove(path));
+    let mut edits = copies.chain(removals).collect::<Result<Vec<_>, _>>()?;
+    let options = edits.len();
     let mut files = Vec::new();
     for argument in what {
         match argument.to_str().filter(|text| text.contains('=') && !argument.exists()) {
             Some(text) => edits.push(FieldEdit::assign(text)?),
-            None if files.is_empty() || edits.len() == remove.len() => files.push(argument.clone()),
+            None if files.is_empty() || edits.len() == options => files.push(argument.clone()),
             None => {
                 return Err(FieldEdit::assign(&argument.to_string_lossy())
                     .map_or_else(Fault::from, |_| Fault::usage("files stand before the fields")));
@@ -101,9 +112,9 @@ fn files_and_edits(what: &[PathBuf], remove: &[String]) -> Result<(Vec<PathBuf>,
     }
     match (files.is_empty(), edits.is_empty()) {
         (true, _) => Err(Fault::usage("no file is named")),
-        (_, true) => {
-            Err(Fault::usage("nothing to change: name fields as PATH=VALUE, or items with --remove"))
-        }
+        (_, true) => Err(Fault::usage(
+            "nothing to change: name fields as PATH=VALUE, or items with --copy or --remove",
+        )),
         _ => Ok((files, edits)),
     }
 }

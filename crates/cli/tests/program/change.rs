@@ -267,3 +267,93 @@ fn rotations_of_a_map_are_read_and_set_in_degrees() {
     place.run(&["set", map, "placements[1].degrees=[0, 90, 0]", "-o", "placed.RGM"]).ended(0);
     assert_eq!(value("placed.RGM", "placements[1].angles"), serde_json::json!([0, 512, 0]));
 }
+
+/// A field of a file, as `info` shows it.
+fn field(place: &Place, file: &str, path: &str) -> serde_json::Value {
+    let json = place.run(&["info", file, path, "--json"]).ended(0).json();
+    let fields = json["results"][0]["fields"].as_object().unwrap();
+    fields.values().next().unwrap().clone()
+}
+
+#[test]
+fn fixed_point_numbers_are_read_and_set_in_units_and_degrees() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    for (path, before, after, stored, numbers) in [
+        (
+            "placements[0].position_units[2]",
+            json!(32768.0),
+            json!(32768.5),
+            "placements[0].position[2]",
+            json!(8_388_736),
+        ),
+        ("ropes[0].degrees", json!(45.0), json!(90.0), "ropes[0].angle", json!(512)),
+        ("ropes[0].position_units[1]", json!(-158.0), json!(-100.0), "ropes[0].position[1]", json!(-25_600)),
+        (
+            "objects[2].location_units[1][0]",
+            json!(160.0),
+            json!(-1.5),
+            "objects[2].locations[1][0]",
+            json!(-384),
+        ),
+        (
+            "objects[2].extra.sphere_scale_units",
+            json!(0.0),
+            json!(1.25),
+            "objects[2].extra.sphere_scale",
+            json!(320),
+        ),
+    ] {
+        assert_eq!(field(&place, map, path), before, "{path}");
+        place.run(&["set", map, &format!("{path}={after}"), "-o", "new.RGM", "--force"]).ended(0);
+        assert_eq!(field(&place, "new.RGM", path), after, "{path}");
+        assert_eq!(field(&place, "new.RGM", stored), numbers, "{path}");
+        let ran = place.run(&["diff", map, "new.RGM", "--json"]).ended(1).json();
+        assert_eq!(ran["results"][0]["count"].as_u64().unwrap_or(1), 1, "{path}: {ran}");
+        place.run(&["set", map, &format!("{path}=far"), "-o", "bad.RGM"]).ended(1);
+    }
+    let rob = "redguard/fxart/ISLAND.ROB";
+    assert_eq!(field(&place, rob, "segments[0].header.extent_units[1]"), json!(20.0));
+    let model = "redguard/3dart/BARREL01.3D";
+    assert_eq!(field(&place, model, "header.radius_units"), json!(5345.0 / 256.0));
+    let walker = "redguard/fxart/WALKER01.3DC";
+    place.run(&["set", walker, "vertices_units[0][1]=-31.5", "-o", "moved.3DC"]).ended(0);
+    assert_eq!(field(&place, "moved.3DC", "vertices[0][1]"), json!(-8064));
+    assert!(!place.has("bad.RGM"));
+}
+
+#[test]
+fn angles_in_radians_and_quarter_turns_are_read_and_set_in_degrees() {
+    let place = Place::with_games();
+    for (format, set, stored, number) in [
+        ("rsm", "meshes[0].degrees", "meshes[0].rotation_angle", json!(1.570_796_4)),
+        ("cbmap2", "rooms[0].degrees", "rooms[0].quarter_turns", json!(1)),
+    ] {
+        let file = place.files().into_iter().find(|name| name.ends_with(&format!(".{format}"))).unwrap();
+        place.run(&["set", &file, &format!("{set}=90"), "-o", "new", "--force"]).ended(0);
+        assert_eq!(field(&place, "new", set), json!(90.0), "{format}");
+        assert_eq!(field(&place, "new", stored), number, "{format}");
+    }
+    let map = place.files().into_iter().find(|name| name.ends_with(".cbmap2")).unwrap();
+    place.run(&["set", &map, "rooms[0].degrees=45", "-o", "bad"]).ended(1);
+}
+
+#[test]
+fn an_item_is_copied_and_the_copy_changed() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    let edits = ["--copy", "placements[0]", "--remove", "placements[1]", "placements[-1].id=9"];
+    place.run(&[&["set", map][..], &edits, &["-o", "copied.RGM"]].concat()).ended(0);
+    let objects = place.run(&["info", "copied.RGM", "placements[*].object"]).ended(0);
+    let names: Vec<_> = objects.text().lines().filter_map(|line| line.split('"').nth(1)).collect();
+    assert_eq!(names, ["KEEPER", "BARREL", "LAMP", "FLAG2", "KEEPER"]);
+    assert_eq!(field(&place, "copied.RGM", "placements[-1].id"), json!(9));
+    assert_eq!(field(&place, "copied.RGM", "placements[-1].variables"), json!([3, 0, -1]));
+    place.run(&["set", map, "--copy", "objects[2]", "objects[-1].name=OTHER", "-o", "actor.RGM"]).ended(0);
+    assert_eq!(field(&place, "actor.RGM", "objects[-1].texts"), json!(["lamp", "barrel"]));
+    let ran = place.run(&["set", map, "--copy", "placements[0].id", "-o", "x.RGM"]).ended(1);
+    assert!(ran.err.contains("\"placements[0].id\" is no item of a list, so it cannot be copied"), "{ran:?}");
+    let ran = place.run(&["set", map, "placements[-7].id=1", "-o", "x.RGM"]).ended(1);
+    assert!(ran.err.contains("is a list of 5, so there is no item [-7]"), "{ran:?}");
+    assert!(!place.has("x.RGM"));
+}

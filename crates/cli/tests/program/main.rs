@@ -4,6 +4,8 @@
 mod archive;
 mod build;
 mod change;
+#[cfg(test)]
+mod charset;
 mod check;
 mod convert;
 #[cfg(test)]
@@ -27,6 +29,8 @@ mod name;
 #[cfg(test)]
 mod overwrite;
 mod pack;
+#[cfg(test)]
+mod quest;
 mod scan;
 mod script;
 #[cfg(test)]

@@ -152,3 +152,39 @@ fn a_scene_becomes_a_room_of_the_dialect_that_is_asked_for() {
     let ran = place.run(&["pack", "hall", "-o", "b.rmesh", "--dialect", "rm"]).ended(1);
     assert!(ran.err.contains("--dialect is for scenes"), "{ran:?}");
 }
+
+#[test]
+fn an_edited_record_is_checked_like_its_original() {
+    let place = Place::with_games();
+    let map = "redguard/maps/ISLAND.RGM";
+    // The original has a warning of its own, which is not new.
+    let bad = ["set", map, "placements[1].object=NOBODY", "-o", "redguard/maps/OWN.RGM"];
+    place.run(&bad).ended(0);
+    place.run(&["unpack", "redguard/maps/OWN.RGM", "-o", "u"]).ended(0);
+    let record = String::from_utf8(place.read("u/record.json")).unwrap();
+    let with = |from: &str, to: &str| {
+        assert!(record.contains(from), "{from}");
+        place.put("u/record.json", record.replacen(from, to, 1).as_bytes());
+        place.run(&["pack", "u", "-o", "redguard/maps/NEW.RGM", "--force"])
+    };
+    let ran = with("\"id\": 3", "\"id\": 33").ended(0);
+    assert!(!ran.err.contains("warning"), "{ran:?}");
+    let ran = with("\"object\": \"LAMP\"", "\"object\": \"NO_LAMP\"").ended(0);
+    assert!(ran.err.contains("NO_LAMP") && !ran.err.contains("NOBODY"), "{ran:?}");
+    // The same folder as an older version wrote it.
+    let manifest = String::from_utf8(place.read("u/antiquary.json")).unwrap();
+    let kept: Vec<_> = manifest.lines().filter(|line| !line.contains("\"original\": ")).collect();
+    assert_eq!(kept.len() + 1, manifest.lines().count());
+    place.put("u/antiquary.json", kept.join("\n").as_bytes());
+    let ran = with("\"object\": \"LAMP\"", "\"object\": \"NO_LAMP\"").ended(0);
+    assert!(!ran.err.contains("NO_LAMP"), "{ran:?}");
+}
+
+#[test]
+fn unpacking_again_gives_the_same_folder() {
+    let (place, file) = Place::with_sample();
+    for folder in ["a", "b"] {
+        place.run(&["unpack", &file, "-o", folder]).ended(0);
+    }
+    assert_eq!(place.read("a/antiquary.json"), place.read("b/antiquary.json"));
+}

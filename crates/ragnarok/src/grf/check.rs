@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use asset::archive::Content;
 use asset::name::safe_name;
-use asset::{GamePath, Report};
+use asset::{Charset, GamePath, Report};
 use record::Error;
 
 use super::entry::{Entry, Kind};
@@ -56,7 +56,7 @@ fn names(grf: &Grf, report: &mut Report) {
     for (index, entry) in (0_usize..).zip(&grf.entries) {
         let text = entry.text();
         if !name::is_text(&entry.name) {
-            let message = format!("the name {text} cannot be decoded in cp949");
+            let message = format!("the name {text} cannot be decoded in {}", Charset::Cp949.name());
             report.warn(&warning::NO_TEXT, message).in_field(field(index));
         }
         if !entry.kind.content().is_file() {

@@ -56,7 +56,7 @@ pub(super) fn encode(name: &str) -> Result<Vec<u8>, Error> {
     let bytes = Charset::Cp949.encode(&written).ok_or_else(|| {
         let lacking = written.chars().find(|letter| Charset::Cp949.encode(&letter.to_string()).is_none());
         let lacking = lacking.map(|letter| format!(" (\"{letter}\")")).unwrap_or_default();
-        refuse(&format!("cannot be encoded in cp949{lacking}"))
+        refuse(&format!("cannot be encoded in {}{lacking}", Charset::Cp949.name()))
     })?;
     if bytes.len() > MAX_NAME_LENGTH {
         return Err(refuse(&format!("has {} bytes, but at most {MAX_NAME_LENGTH} are allowed", bytes.len())));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use asset::{Code, Context, Report, counted};
+use asset::{Charset, Code, Context, Report, counted};
 
 use super::normal::{Shade, corners};
 use super::texture::{self, folded};
@@ -243,6 +243,7 @@ fn names(rsm: &Rsm, context: &Context<'_>, report: &mut Report) {
 
 fn not_text(name: &Name, field: &str, report: &mut Report) {
     if !name.is_text() {
-        report.warn(&warning::NOT_TEXT, "the name cannot be decoded in cp949").in_field(field);
+        let message = format!("the name cannot be decoded in {}", Charset::Cp949.name());
+        report.warn(&warning::NOT_TEXT, message).in_field(field);
     }
 }

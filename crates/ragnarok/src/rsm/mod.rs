@@ -31,6 +31,7 @@ pub use warning::CODES;
 
 use std::fmt;
 
+use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, ScenePart, Score, record_spans,
@@ -404,6 +405,16 @@ impl Asset for Rsm {
 
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {
         Some(format!("meshes[{}]", part.number("mesh")?))
+    }
+
+    fn unit_fields(&self) -> &'static [UnitField] {
+        const FIELDS: [UnitField; 1] = [UnitField {
+            owner: "meshes/*",
+            stored: "rotation_angle",
+            name: "degrees",
+            unit: Unit::DEGREES_OF_RADIANS,
+        }];
+        &FIELDS
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -43,7 +43,10 @@ impl Name {
     pub fn from_text(text: &str) -> Result<Self> {
         match Charset::Cp949.encode(text) {
             Some(bytes) if !bytes.contains(&0) => Ok(Self::from_bytes(&bytes)),
-            _ => Err(Error::usage(format!("{text:?} has a NUL or cannot be encoded in cp949"))),
+            _ => {
+                let charset = Charset::Cp949.name();
+                Err(Error::usage(format!("{text:?} has a NUL or cannot be encoded in {charset}")))
+            }
         }
     }
 

@@ -116,7 +116,7 @@ fn is_video(name: &Name, reference: &Reference<'_>, report: &mut Report) -> bool
 /// Looks up a texture: where the game has its textures, then next to the model. Its Korean name may have been unpacked by a program
 /// that took it for western letters.
 fn look_up(context: &Context<'_>, name: &Name) -> Lookup {
-    let western = Charset::Windows1252.decode(name.bytes()).into_owned();
+    let western = Charset::Windows1252.decode_own(name.bytes()).into_owned();
     let names = [name.text().into_owned(), western];
     let mut nothing = Lookup::Missing;
     for name in names {

@@ -146,7 +146,7 @@ crate::codes! {
         Example: \"1 static is in no list of ISLAND.PVO, so the game never draws it: 14 (WELL); run `antiquary build pvo`\".";
     NEW_SCRIPT = "RGM-W057", Warning, "script of a new actor",
         "The folder of an unpacked map has a script that belongs to no object of the map. Example: \"views/scripts/006-GUARD.soup is a new script: add its object \
-        to \"objects\" in record.json or with `antiquary set`, then run `antiquary script asm views/scripts/006-GUARD.soup --map MAP`\".";
+        with `antiquary set --copy`, then run `antiquary script asm views/scripts/006-GUARD.soup --map MAP`\".";
     DIVISION = "RGM-E056", Error, "division by zero",
         "A formula divides by the number zero; the game stops there. Example: \"GUARD at 0x12 of its script: a division by zero; the game stops here\".";
 }

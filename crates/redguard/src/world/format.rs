@@ -1,14 +1,15 @@
 //! Maps as a format.
 
 use ::scene::product::Data;
+use asset::typed_view::UnitField;
 use asset::{
-    Asset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, RecordChange, Report, ScenePart, Score, counted,
+    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, ScenePart, Score, counted,
 };
-use record::json::{Document, Node, Step};
+use record::json::{Document, Node};
 use record::{Result, Source};
 
-use super::{degrees, scene, unseen};
+use super::{scene, unit, unseen};
 use crate::map::Surroundings;
 use crate::map::{CODES, Map, Section, check, name, script, sheet, span, unpack};
 use crate::settings::def::GameNames;
@@ -145,17 +146,8 @@ impl Asset for Map {
         sheet::list_path(record, name)
     }
 
-    fn field_view(&self, record: Node<'_>) -> Option<Document> {
-        degrees::view(record)
-    }
-
-    fn record_change(
-        &self,
-        record: Node<'_>,
-        way: &[Step<'_>],
-        change: FieldChange<'_>,
-    ) -> Option<Vec<RecordChange>> {
-        degrees::change(record, way, change)
+    fn unit_fields(&self) -> &'static [UnitField] {
+        &unit::FIELDS
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

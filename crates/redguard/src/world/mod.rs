@@ -8,7 +8,6 @@
 mod actor;
 mod clip;
 mod collision;
-mod degrees;
 mod film;
 mod flat;
 mod format;
@@ -25,6 +24,7 @@ mod sky;
 mod still;
 #[cfg(test)]
 mod tests;
+mod unit;
 mod unseen;
 mod walk;
 

@@ -2,6 +2,7 @@
 
 use ::scene::Scene;
 use asset::preset::PRESET;
+use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Description, Detail, Format, FormatOption, Import, NameKind, Names, Offered, Parts,
     Probe, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
@@ -83,6 +84,18 @@ impl Asset for Model {
             Self::Software(_) => "planes",
         };
         Some(format!("{faces}[{first}]"))
+    }
+
+    fn unit_fields(&self) -> &'static [UnitField] {
+        const fn field(owner: &'static str, stored: &'static str, name: &'static str) -> UnitField {
+            UnitField { owner, stored, name, unit: Unit::UNITS_OF_256THS }
+        }
+        const FIELDS: [UnitField; 3] = [
+            field("glide", "vertices", "vertices_units"),
+            field("glide/header", "radius", "radius_units"),
+            field("software/header", "radius", "radius_units"),
+        ];
+        &FIELDS
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

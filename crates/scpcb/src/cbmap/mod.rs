@@ -11,6 +11,7 @@ mod template;
 mod tests;
 mod warning;
 
+use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, ProductKind,
     Products, Report, Unpacked, counted,
@@ -217,6 +218,15 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
         check::check(&self.0.plan(), context, report);
+    }
+
+    fn unit_fields(&self) -> &'static [UnitField] {
+        const fn field(owner: &'static str) -> UnitField {
+            let unit = Unit::DEGREES_OF_QUARTERS;
+            UnitField { owner, stored: "quarter_turns", name: "degrees", unit }
+        }
+        const FIELDS: [UnitField; 3] = [field("rooms/*"), field("forest/*"), field("tunnels/*")];
+        &FIELDS
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use encoding_rs::WINDOWS_1252;
+use asset::Charset;
 use record::{Error, Kind, Result};
 
 use super::header::{Header, LENGTH};
@@ -50,7 +50,7 @@ impl<'a> Content<'a> {
 
     /// The text of a part. Files know nothing of charsets; the game's is windows-1252.
     pub(super) fn text(&self, range: Range<usize>) -> String {
-        WINDOWS_1252.decode_without_bom_handling(self.get(range)).0.into_owned()
+        Charset::Windows1252.decode(self.get(range)).into_owned()
     }
 
     /// The offset in the file: of a compressed file, that of the block the byte comes from.

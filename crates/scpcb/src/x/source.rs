@@ -1,6 +1,6 @@
 //! A file as it is written, so that it comes back byte for byte: the lines of a text, or the tokens of a binary file.
 
-use encoding_rs::WINDOWS_1252;
+use asset::Charset;
 use record::{Bytes, Error, Result, Source, Span, Visit, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -369,7 +369,7 @@ pub(super) fn trace(file: &[u8], visitor: &mut dyn Visitor) -> Result<()> {
     let mut start = LENGTH;
     for (number, line) in body.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let end = start.saturating_add(line.len());
-        let text = WINDOWS_1252.decode_without_bom_handling(line).0;
+        let text = Charset::Windows1252.decode(line);
         tracer.span(start, end, &format!("lines[{number}]"), text.trim());
         start = end;
         if tracer.is_stopped {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use encoding_rs::WINDOWS_1252;
+use asset::Charset;
 use record::{Error, Result};
 
 use super::XFile;
@@ -346,7 +346,7 @@ impl Writer {
     /// A line of text at its depth.
     fn line(&mut self, text: &str) {
         self.out.extend(std::iter::repeat_n(b' ', self.depth));
-        self.out.extend(WINDOWS_1252.encode(text).0.iter());
+        self.out.extend(encoded(text));
         self.out.push(b'\n');
     }
 
@@ -356,7 +356,7 @@ impl Writer {
 
     fn name(&mut self, name: &str) -> Result<()> {
         word(name)?;
-        let bytes = WINDOWS_1252.encode(name).0;
+        let bytes = encoded(name);
         self.sign(binary::NAME);
         self.out.extend(length(bytes.len()).to_le_bytes());
         self.out.extend(bytes.iter());
@@ -473,7 +473,7 @@ impl Writer {
             self.line(&format!("\"{text}\";"));
             return Ok(());
         }
-        let bytes = WINDOWS_1252.encode(text).0;
+        let bytes = encoded(text);
         self.sign(binary::STRING);
         self.out.extend(length(bytes.len()).to_le_bytes());
         self.out.extend(bytes.iter());
@@ -518,6 +518,18 @@ fn finite(numbers: &[f32]) -> Result<()> {
         Some(number) => Err(Error::usage(format!("{number} cannot be written as text or into a model"))),
         None => Ok(()),
     }
+}
+
+/// Text in the game's charset. Characters that it lacks are written by their numbers: `&#1082;`.
+fn encoded(text: &str) -> Vec<u8> {
+    if let Some(bytes) = Charset::Windows1252.encode(text) {
+        return bytes.into_owned();
+    }
+    let character = |character: char| match Charset::Windows1252.encode(character.encode_utf8(&mut [0; 4])) {
+        Some(bytes) => bytes.into_owned(),
+        None => format!("&#{};", u32::from(character)).into_bytes(),
+    };
+    text.chars().flat_map(character).collect()
 }
 
 /// Refuses a name that would end early.

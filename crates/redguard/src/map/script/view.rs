@@ -195,7 +195,7 @@ pub(in crate::map) fn warn_new_scripts(folder: &Unpacked, report: &mut Report) {
     let is_new = |path: &&String| path.strip_prefix("views/").is_some_and(|path| path.starts_with(FOLDER));
     for path in folder.unlisted().iter().filter(is_new) {
         let message = format!(
-            "{path} is a new script: add its object to \"objects\" in record.json or with `antiquary set`, then run `antiquary script asm {path} --map MAP`"
+            "{path} is a new script: add its object with `antiquary set --copy`, then run `antiquary script asm {path} --map MAP`"
         );
         report.warn(&warning::NEW_SCRIPT, message);
     }

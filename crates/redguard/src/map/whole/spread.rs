@@ -220,8 +220,9 @@ impl<'a> Spread<'a> {
         spread_texts(table, of_each.clone()).ok_or_else(|| {
             let wrong = |text: &&String| Charset::Cp437.encode(text).is_none_or(|text| text.contains(&0));
             let found = of_each.flatten().find(wrong).map(String::as_str).unwrap_or_default();
+            let charset = Charset::Cp437.name();
             Error::usage(format!(
-                "the text {found:?} has characters outside the game's character set (cp437)"
+                "the text {found:?} has characters outside the game's character set ({charset})"
             ))
         })
     }
@@ -372,7 +373,8 @@ fn object_of(index: usize, object: &WholeObject, blocks: &Blocks, tables: &Table
 
 fn encoded(text: &str) -> Result<Vec<u8>> {
     let bytes = Charset::Cp437.encode(text).filter(|bytes| !bytes.contains(&0)).ok_or_else(|| {
-        Error::usage(format!("{text:?} has characters outside the game's character set (cp437)"))
+        let charset = Charset::Cp437.name();
+        Error::usage(format!("{text:?} has characters outside the game's character set ({charset})"))
     })?;
     let mut bytes = bytes.into_owned();
     bytes.push(0);

@@ -12,6 +12,7 @@ mod tests;
 mod warning;
 
 use asset::as_archive;
+use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Import, NameKind, Named, Names, Offered, Parts,
     Probe, ProductKind, Products, Report, ScenePart, Score, Unpacked, counted,
@@ -125,6 +126,18 @@ impl Asset for Rob {
         let name = part.text("segment")?;
         let index = self.segments.iter().position(|segment| segment.header.name.text() == name)?;
         Some(format!("segments[{index}]"))
+    }
+
+    fn unit_fields(&self) -> &'static [UnitField] {
+        const fn field(stored: &'static str, name: &'static str) -> UnitField {
+            UnitField { owner: "segments/*/header", stored, name, unit: Unit::UNITS_OF_256THS }
+        }
+        const FIELDS: [UnitField; 3] = [
+            field("extent", "extent_units"),
+            field("positive", "positive_units"),
+            field("negative", "negative_units"),
+        ];
+        &FIELDS
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {

@@ -107,7 +107,8 @@ pub static CHEATS: [Cheat; COUNT] = [
 /// [`Kind::Usage`](record::Kind::Usage) for characters that are not in code page 437.
 pub fn hide_name(name: &str) -> Result<Vec<u8>> {
     let bytes = Charset::Cp437.encode(name).ok_or_else(|| {
-        Error::usage(format!("{name:?} contains characters that are not in the game's charset (cp437)"))
+        let charset = Charset::Cp437.name();
+        Error::usage(format!("{name:?} contains characters that are not in the game's charset ({charset})"))
     })?;
     Ok(bytes.iter().map(|byte| byte ^ KEY).collect())
 }

@@ -213,8 +213,9 @@ pub(super) fn encode(text: &str) -> Result<Bytes, Error> {
             let lacks = |letter: &char| Charset::Cp437.encode(letter.encode_utf8(&mut [0; 4])).is_none();
             let foreign: String = text.chars().filter(lacks).take(8).collect();
             let message = format!(
-                "{:?} contains characters that are not in the game's charset (cp437): {foreign}",
-                one_line(text, 40)
+                "{:?} contains characters that are not in the game's charset ({}): {foreign}",
+                one_line(text, 40),
+                Charset::Cp437.name()
             );
             Err(Error::usage(message))
         }

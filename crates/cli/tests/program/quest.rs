@@ -1,0 +1,162 @@
+//! The recipe of the book for a quest: what its page says is done, in the order of the page.
+
+use crate::setup::{Place, Ran};
+
+/// The page.
+const PAGE: &str = include_str!("../../../../docs/src/guide/quest.md");
+
+/// A step of the page.
+#[derive(Debug, PartialEq)]
+enum Step {
+    Run(Vec<String>),
+    /// The command before prints this.
+    Prints(String),
+    Copy(String, String),
+    Write(String, String),
+    Append(String, String),
+    /// A file, a line of it, and what goes below that.
+    Below(String, String, String),
+}
+
+/// The steps of a page: its commands, and the files that it says how to edit.
+fn steps(page: &str) -> Vec<Step> {
+    let (mut out, mut lines, mut sentence) = (Vec::new(), page.lines(), String::new());
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```") else {
+            if !line.is_empty() {
+                sentence = line.to_owned();
+                out.extend(copied(line));
+            }
+            continue;
+        };
+        let block: String =
+            lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+        match (language, edit(&sentence, &block)) {
+            ("sh", _) => out.extend(commands(&block).into_iter().map(Step::Run)),
+            (_, Some(edit)) => out.push(edit),
+            ("text", None) => out.push(Step::Prints(block)),
+            (language, None) => panic!("what is a block of {language} behind \"{sentence}\"?"),
+        }
+        sentence.clear();
+    }
+    out
+}
+
+/// The parts of a sentence in backquotes.
+fn quoted(sentence: &str) -> Vec<String> {
+    sentence.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// `Copy A to B.`
+fn copied(sentence: &str) -> Option<Step> {
+    let names =
+        quoted(sentence.split_once("Copy `").map(|(_, rest)| rest).map(|rest| format!("`{rest}"))?.as_str());
+    let [from, to] = names.as_slice() else { return None };
+    Some(Step::Copy(from.clone(), to.clone()))
+}
+
+/// What the sentence in front of a block says about it.
+fn edit(sentence: &str, block: &str) -> Option<Step> {
+    let names = quoted(sentence.rsplit(". ").next()?);
+    match names.as_slice() {
+        [file, ..] if sentence.contains("Write `") => Some(Step::Write(file.clone(), block.to_owned())),
+        [file, ..] if sentence.starts_with("Add to the end of `") => {
+            Some(Step::Append(file.clone(), block.to_owned()))
+        }
+        [line, file, ..] if sentence.starts_with("Below the line `") => {
+            Some(Step::Below(file.clone(), line.clone(), block.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// The commands of a block with their arguments, without the name of the program.
+fn commands(block: &str) -> Vec<Vec<String>> {
+    let mut out = Vec::new();
+    for line in block.replace("\\\n", " ").lines() {
+        let mut words = Vec::new();
+        for (number, part) in line.split('\'').enumerate() {
+            match number % 2 {
+                0 => words.extend(part.split_whitespace().map(str::to_owned)),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        assert_eq!(words.first().map(String::as_str), Some("antiquary"), "{line}");
+        out.push(words.split_off(1));
+    }
+    out
+}
+
+/// Puts lines into a file that ends its lines as games do.
+fn insert(place: &Place, file: &str, line: Option<&str>, added: &str) {
+    let text = String::from_utf8(place.read(file)).unwrap();
+    let added = added.replace('\n', "\r\n");
+    let at = match line {
+        Some(line) => text.find(&format!("\n{line}\r\n")).expect("the line") + line.len() + 3,
+        None => text.len(),
+    };
+    place.put(file, format!("{}{added}{}", &text[..at], &text[at..]).as_bytes());
+}
+
+fn without_warnings(ran: Ran, command: &[String]) -> Ran {
+    let ran = ran.ended(0);
+    assert!(!ran.err.contains("warning"), "{command:?}: {ran:?}");
+    ran
+}
+
+/// Does what the page says. Gives the arguments of its last command.
+fn follow(place: &Place) -> Vec<String> {
+    let (mut last, mut printed) = (Vec::new(), String::new());
+    let mut seen = 0;
+    for step in steps(PAGE) {
+        match step {
+            Step::Run(command) => {
+                let ran = without_warnings(place.run(&command), &command);
+                printed = ran.text().to_owned();
+                last = command;
+            }
+            Step::Prints(text) => {
+                assert_eq!(printed, text, "{last:?}");
+                seen += 1;
+            }
+            Step::Copy(from, to) => place.put(&to, &place.read(&from)),
+            Step::Write(file, text) => place.put(&file, text.as_bytes()),
+            Step::Append(file, text) => insert(place, &file, None, &text),
+            Step::Below(file, line, text) => insert(place, &file, Some(&line), &text),
+        }
+    }
+    assert_eq!(seen, 2, "what commands print");
+    assert!(printed.contains("PILGRIM   says 'pilg'"), "{printed}");
+    last
+}
+
+#[test]
+fn the_recipe_of_the_book_gives_a_quest_that_works() {
+    let place = Place::new();
+    let run = follow(&place);
+    let ran = place.run(&[run, vec!["--json".to_owned()]].concat()).ended(0).json();
+    let state = &ran["results"][0]["state"];
+    assert_eq!(state["flags"]["Pilgrim_Met"]["value"], 1, "{state}");
+    assert_eq!(state["game"]["items"]["all"]["5"]["owned"], 1, "{state}");
+    let lines = place.run(&["list", "mod/ENGLISH.RTX"]).ended(0);
+    assert!(lines.text().contains("pilg.wav  (\"Light it in the tower"), "{lines:?}");
+    let edited = ["ENGLISH.RTX", "ITEM.INI", "maps/ISLAND.RGM", "soup386/SOUP386.DEF"];
+    let files = place.files().into_iter().filter_map(|file| file.strip_prefix("mod/").map(str::to_owned));
+    assert_eq!(files.collect::<Vec<_>>(), edited);
+}
+
+#[test]
+fn a_page_is_taken_apart_into_its_steps() {
+    let page = "Copy `a` to `b`.\n\nWrite `c`:\n\n```text\nx\n```\n\n```sh\nantiquary set c 'd=e f' \\\n  -o g\n```\n\n```text\ny\n```\n";
+    let command = ["set", "c", "d=e f", "-o", "g"].map(str::to_owned).to_vec();
+    let text = |text: &str| text.to_owned();
+    assert_eq!(
+        steps(page),
+        [
+            Step::Copy(text("a"), text("b")),
+            Step::Write(text("c"), text("x\n")),
+            Step::Run(command),
+            Step::Prints(text("y\n")),
+        ]
+    );
+}
