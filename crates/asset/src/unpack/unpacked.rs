@@ -16,6 +16,7 @@ use super::memory::MemoryParts;
 use super::typed::TypedParts;
 use super::{UNLISTED, digest};
 use crate::disk;
+use crate::option::Options;
 use crate::path::GamePath;
 use crate::report::Report;
 
@@ -37,6 +38,7 @@ pub struct Unpacked {
     touched: BTreeSet<String>,
     /// The paths of files in the folder that the manifest does not list.
     unlisted: Vec<String>,
+    options: Options,
 }
 
 /// Where the parts are.
@@ -137,7 +139,13 @@ impl Unpacked {
 
     /// Finds out what was edited.
     fn of(parts: Place, manifest: Manifest, manifest_path: &Path) -> Result<Self, Error> {
-        let mut out = Self { parts, manifest, touched: BTreeSet::new(), unlisted: Vec::new() };
+        let mut out = Self {
+            parts,
+            manifest,
+            touched: BTreeSet::new(),
+            unlisted: Vec::new(),
+            options: Options::default(),
+        };
         for part in &out.manifest.parts {
             check_path(part).map_err(|error| error.in_file(manifest_path))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
@@ -146,6 +154,18 @@ impl Unpacked {
         }
         out.refuse_double_edits()?;
         Ok(out)
+    }
+
+    /// The same with what was chosen for the scenes among its views.
+    #[must_use]
+    pub fn with_options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// What was chosen for the scenes among its views.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Opens what was unpacked into memory, with views or without.
@@ -166,7 +186,13 @@ impl Unpacked {
         let missing = || Error::usage(format!("there is no {MANIFEST}"));
         let manifest = parts.take_manifest().ok_or_else(missing)?;
         parts.record()?;
-        Ok(Self { parts: Place::Typed(parts), manifest, touched: BTreeSet::new(), unlisted: Vec::new() })
+        Ok(Self {
+            parts: Place::Typed(parts),
+            manifest,
+            touched: BTreeSet::new(),
+            unlisted: Vec::new(),
+            options: Options::default(),
+        })
     }
 
     /// The same with another record.
@@ -304,6 +330,7 @@ impl Unpacked {
             manifest: self.manifest.clone(),
             touched: BTreeSet::new(),
             unlisted: Vec::new(),
+            options: Options::default(),
         })
     }
 
