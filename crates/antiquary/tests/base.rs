@@ -165,7 +165,7 @@ fn what_only_a_model_of_ragnarok_has_comes_from_its_base() {
     let file = "ragnarok/data/model/antiquary/vane.rsm";
     let mut model = Rsm::read(&fs::read(games.path(file)).unwrap(), &mut Report::new()).unwrap();
     (model.alpha, model.reserved) = (Some(77), Some([9; 16]));
-    model.trailing = b"more"[..].into();
+    (model.extra_word, model.trailing) = (None, b"the end"[..].into());
     model.volume_boxes.get_or_insert_default();
     fs::write(games.path(file), model.write().unwrap()).unwrap();
     let mut scene = games.scene(file, &[]);

@@ -8,17 +8,15 @@ use crate::{Extras, Scene};
 impl Scene {
     /// Gives nodes, meshes, materials and animations the extras of those with their names in `original`. What has some of those extras keeps its own.
     ///
-    /// Of several with one name, each gets those of one. Numbers that other programs append to names are ignored where nothing has the exact name, and a
+    /// Of several with one name, each gets those of one. Numbers that other programs append to names are ignored where nothing has the exact name. A
     /// single root gets those of a single root whatever the names are.
     pub fn restore_extras(&mut self, original: &Self) {
         let names = |scene: &Self| scene.nodes.iter().map(|node| node.name.clone()).collect::<Vec<_>>();
-        let mut nodes = pairs(&names(self), &names(original));
-        if let ([root], [known]) = (&*self.roots, &*original.roots)
-            && !nodes.contains(&Some(known.0))
-            && let Some(pair @ None) = nodes.get_mut(root.0)
-        {
-            *pair = Some(known.0);
-        }
+        let roots = match (&*self.roots, &*original.roots) {
+            ([root], [known]) => Some((root.0, known.0)),
+            _ => None,
+        };
+        let nodes = pairs(&names(self), &names(original), roots);
         for (node, known) in self.nodes.iter_mut().zip(nodes) {
             let Some(known) = known.and_then(|known| original.nodes.get(known)) else { continue };
             match &known.packed_extras {
@@ -44,7 +42,7 @@ fn restore_named<'a>(
     let (names, own): (Vec<String>, Vec<_>) = own.unzip();
     let (known_names, known): (Vec<String>, Vec<_>) =
         original.map(|(name, extras)| (name.to_owned(), extras)).unzip();
-    for (own, pair) in own.into_iter().zip(pairs(&names, &known_names)) {
+    for (own, pair) in own.into_iter().zip(pairs(&names, &known_names, None)) {
         if let Some(known) = pair.and_then(|pair| known.get(pair)) {
             restore(own, known);
         }
@@ -57,10 +55,16 @@ fn restore(own: &mut Extras, known: &Extras) {
     }
 }
 
-/// For each name the index of the original with that name, each once: of the same name, otherwise of one that other programs may have made of it.
-fn pairs(names: &[String], originals: &[String]) -> Vec<Option<usize>> {
+/// For each name the index of the original with that name, each once: of the same name, otherwise of one that other programs may have made of it. One
+/// pair may be known.
+fn pairs(names: &[String], originals: &[String], known: Option<(usize, usize)>) -> Vec<Option<usize>> {
     let mut out = vec![None; names.len()];
     let mut is_taken = vec![false; originals.len()];
+    if let Some((own, original)) = known
+        && let (Some(pair), Some(is_taken)) = (out.get_mut(own), is_taken.get_mut(original))
+    {
+        (*pair, *is_taken) = (Some(original), true);
+    }
     for shortened in [|name| name, |name| without_suffix(without_copy_number(name))] as [fn(&str) -> &str; 2]
     {
         let mut known: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
@@ -143,6 +147,15 @@ mod tests {
 
     #[test]
     fn a_single_root_is_the_root_under_any_name() {
+        let mut original = scene(&[("plant.b3d", json!({"a": 1}))]);
+        original
+            .add_child(original.roots[0], Node { extras: extras(&json!({"a": 2})), ..Node::named("plant") });
+        let mut lost = scene(&[("plant", json!({}))]);
+        lost.add_child(lost.roots[0], Node::named("plant.001"));
+        lost.restore_extras(&original);
+        let found: Vec<_> = lost.nodes.iter().map(|node| Value::from(node.extras.clone())).collect();
+        assert_eq!(found, [json!({"a": 1}), json!({"a": 2})]);
+
         let mut original = Scene::new("made");
         let packed_extras = PackedExtras::new(&json!({"rsm": {"alpha": 9}}));
         original.add_root(Node { packed_extras, ..Node::named("mill.rsm") });

@@ -45,7 +45,7 @@ impl Job {
         let location = installs.location(&base.input, &install);
         let options = Options::defaults(format.options);
         let context = Context { install: &install, location, options: &options };
-        let name = base.input.path().file_name().unwrap_or_default().to_string_lossy();
+        let name = base.input.path().file_stem().unwrap_or_default().to_string_lossy();
         let target = Target { is_checked_only: true, ..Target::new(&name, 1.0) };
         let mut first = FirstScene(None);
         let mut report = Report::new();
