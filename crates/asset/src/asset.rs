@@ -10,6 +10,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use crate::install::{Install, Location, Lookup};
+use crate::items::Items;
 use crate::option::Options;
 use crate::product::Products;
 use crate::report::Report;
@@ -24,6 +25,11 @@ pub trait Asset: Any + Send + Sync {
     /// Adds what other files of the game say of this one: the table that gives a room its name.
     fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         let _ = (context, description);
+    }
+
+    /// The items that it consists of. Those of a file that was built from a scene are compared with those of its original.
+    fn items(&self) -> Items {
+        Items::new()
     }
 
     /// Whether it is sound and whether what it names can be found. Everything amiss goes into the report.

@@ -142,7 +142,7 @@ impl fmt::Debug for SceneFile<'_> {
 pub struct Imported {
     /// The file.
     pub bytes: Vec<u8>,
-    /// Files that it names, to be written along with it where there are none.
+    /// Files that it names, to be written along with it where the game has none.
     pub beside: Vec<Companion>,
 }
 
@@ -164,6 +164,8 @@ pub enum CompanionPlace {
     SameFolder {
         /// Paths with `/` between folders.
         also_in: &'static [&'static str],
+        /// Folders of the game that hold such files, by their paths from its root.
+        in_game: &'static [&'static str],
     },
     /// A folder of the game around the file, or next to a file outside a game.
     InGame {

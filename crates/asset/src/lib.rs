@@ -19,6 +19,7 @@ pub mod format;
 pub mod game;
 pub mod ini;
 pub mod install;
+mod items;
 pub mod layer;
 pub mod name;
 mod names;
@@ -47,6 +48,7 @@ pub use format::{
 };
 pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};
+pub use items::{Items, MissingItems, first_few};
 pub use names::{NameKind, Named, Names, TakeName, TellNames};
 pub use opened::OpenedFiles;
 pub use option::preset;

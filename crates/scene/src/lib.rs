@@ -39,6 +39,7 @@ pub mod gltf;
 mod id;
 pub mod image;
 pub mod light;
+mod lost_extras;
 pub mod material;
 pub mod mesh;
 mod moved;
@@ -62,6 +63,7 @@ pub use self::{
     id::{ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId},
     image::{Encoded, Image, ImageKind},
     light::{Light, LightKind},
+    lost_extras::without_copy_number,
     material::{AlphaMode, Lightmap, Material, Shading, Sidedness, TextureRef, UvTransform},
     mesh::{Influences, Mesh, MorphTarget, NormalPrecision, Primitive, Quantization, Topology, VertexFormat},
     node::{Body, Instance, Layer, Node},

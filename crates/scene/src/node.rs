@@ -114,6 +114,12 @@ impl PackedExtras {
     pub fn new(value: &impl Serialize) -> Option<Self> {
         record::json::to_compact(value).ok().map(|text| Self(text.into()))
     }
+
+    /// The members of the value.
+    #[must_use]
+    pub fn unpacked(&self) -> Extras {
+        serde_json::from_slice(&self.0).unwrap_or_default()
+    }
 }
 
 impl Serialize for PackedExtras {

@@ -1,21 +1,16 @@
 //! Builds a file from a scene: a GLB or glTF file that was made or edited in another program.
 
 use asset::disk;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use asset::name::safe_name;
 use asset::sink::SharedFiles;
-use asset::unpack::{BESIDE_KEPT, FEWER};
-use asset::{
-    Asset, Companion, CompanionPlace, Detail, Error, FolderSink, Format, GamePath, Import, Options, Report,
-    SceneFile, Sink, Source,
-};
+use asset::{Companion, Error, Format, GamePath, Import, Options, Report, SceneFile, Source};
 use scene::ProductKind;
 use scene::gltf::Read;
 use scene::product::{DECODERS, Decoder};
 
+use super::base::{Base, warn_fewer};
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;
 use super::{Input, Job};
@@ -34,13 +29,6 @@ pub(super) struct Imported {
     pub(super) file: PathBuf,
     /// The files it was made of.
     pub(super) inputs: Vec<PathBuf>,
-}
-
-/// The file that a scene was made from.
-struct Base {
-    input: Input,
-    asset: Box<dyn Asset>,
-    source: Source,
 }
 
 /// What a scene is to become.
@@ -84,84 +72,36 @@ impl Job {
             inputs.push(path);
             Some(bytes)
         };
-        let read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
+        let mut read = read_scene(&source.read_all()?, &mut beside).map_err(|error| error.in_file(scene))?;
         let options = Options::parse(import.options, &self.options)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let opened = self.opened();
         let base = self.base.as_deref().map(|base| self.open_base(base, format)).transpose()?;
+        if let Some(base) = &base
+            && let Some(original) = self.scene_of_base(base, format, &opened)?
+        {
+            read.scene.restore_extras(&original);
+        }
         let base_asset = base.as_ref().map(|base| &*base.asset);
         let scene_file =
             SceneFile { read: &read, extension, name: &name, options: &options, base: base_asset };
         let asset::Imported { bytes, beside } =
             (import.make)(&scene_file, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
+        let output = in_existing_folder(&file);
+        let around: Vec<&Input> =
+            std::iter::once(&output).chain(base.as_ref().map(|base| &base.input)).collect();
+        let beside = self.without_known(beside, &around, &opened)?;
         self.check_readable(format, &bytes, &mut outcome.warnings)?;
         if let Some(Base { input: around, asset, source: original }) = &base {
             let edited = &Source::from_bytes(&*bytes);
             let made = open_as(format, edited, &mut Report::new());
             made.iter().for_each(|made| warn_fewer(&**asset, &**made, &mut outcome.warnings));
             let file = EditedFile { format, original, edited, around };
-            self.check_edit(&file, &self.opened(), &mut outcome.warnings)?;
+            self.check_edit(&file, &opened, &mut outcome.warnings)?;
         }
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok(Imported { bytes, beside, file, inputs })
-    }
-
-    /// Opens the file that a scene was made from.
-    fn open_base(&self, base: &Path, format: &'static Format) -> Result<Base, Error> {
-        let input = Input::find(self.catalog, base);
-        let (source, found) = input.recognize(self.catalog).map_err(|error| error.in_file(base))?;
-        if found.id != format.id {
-            let message = format!("is a {} file, but the scene becomes a {} file", found.id, format.id);
-            return Err(Error::usage(message).in_file(base));
-        }
-        let asset = open_as(format, &source, &mut Report::new()).map_err(|error| error.in_file(base))?;
-        Ok(Base { input, asset, source })
-    }
-
-    /// Writes what was made of a scene, and those files that it names and that are not there yet.
-    pub(super) fn write_imported(
-        &self,
-        imported: Imported,
-        report: &mut Report,
-    ) -> Result<Vec<PathBuf>, Error> {
-        let Imported { bytes, beside, file, inputs } = imported;
-        let guard = self.guard_over(inputs.iter().map(PathBuf::as_path));
-        let mut sink = FolderSink::for_file(&file, "packed", Arc::clone(&guard));
-        sink.put("packed", &bytes)?;
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let mut in_game: BTreeMap<PathBuf, FolderSink> = BTreeMap::new();
-        let mut known = KnownFolders::default();
-        for Companion { name, place, bytes } in &beside {
-            let folders: Vec<PathBuf> = match place {
-                CompanionPlace::SameFolder { also_in } => {
-                    [""].iter().chain(*also_in).map(|more| folder.join(more)).collect()
-                }
-                CompanionPlace::InGame { files, folder: below } => {
-                    vec![game_around(folder, files).join(below)]
-                }
-            };
-            let sink = match (place, folders.first()) {
-                (CompanionPlace::InGame { .. }, Some(folder)) => in_game
-                    .entry(folder.clone())
-                    .or_insert_with(|| FolderSink::new(folder, Arc::clone(&guard))),
-                _ => &mut sink,
-            };
-            match folders.iter().find_map(|folder| known.find(folder, name)) {
-                Some(path) if !is_content(&path, bytes) => {
-                    let path = path.display();
-                    let message =
-                        format!("{path} is kept; the image of that name in the scene is another one");
-                    report.warn(&BESIDE_KEPT, message);
-                }
-                Some(_) => {}
-                None => sink.put(name, bytes)?,
-            }
-        }
-        let mut written = sink.finish()?;
-        for mut sink in in_game.into_values() {
-            written.extend(sink.finish()?);
-        }
-        Ok(written)
     }
 
     /// The format to be made, and the file to be written.
@@ -211,58 +151,10 @@ fn built_name(scene: &Path, extension: &str, known: &[(&Format, &Import, &str)])
     }
 }
 
-/// Reports what a file has fewer of than its original.
-fn warn_fewer(original: &dyn Asset, made: &dyn Asset, report: &mut Report) {
-    let (before, now) = (original.describe(Detail::Brief).counts, made.describe(Detail::Brief).counts);
-    for (name, count) in before.iter().filter(|(_, count)| *count > 0) {
-        let left = now.get(name);
-        if left < count {
-            report.warn(&FEWER, format!("{name}: {left} of {count} are left"));
-        }
-    }
-}
-
-/// What is in folders, each listed once.
-#[derive(Default)]
-struct KnownFolders(BTreeMap<PathBuf, BTreeMap<String, PathBuf>>);
-
-impl KnownFolders {
-    /// A file below a folder, whatever the letter case of its path.
-    fn find(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
-        name.split('/').try_fold(folder.to_path_buf(), |folder, part| self.entry(&folder, part))
-    }
-
-    fn entry(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
-        let list = || {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let entries = disk::entries(folder).into_iter().flatten().flatten();
-            entries.map(|entry| (entry.file_name().to_string_lossy().to_lowercase(), entry.path())).collect()
-        };
-        let files = self.0.entry(folder.to_path_buf()).or_insert_with(list);
-        files.get(&name.to_lowercase()).cloned()
-    }
-}
-
-/// The folder of the game that a folder is in, known by the path of a folder in the game that is around it, otherwise the folder itself.
-fn game_around(folder: &Path, known: &str) -> PathBuf {
-    let parts: Vec<&str> = known.split('/').collect();
-    let is_known = |ancestor: &&Path| {
-        let names = ancestor.iter().rev().map(|name| name.to_string_lossy().to_lowercase());
-        names.take(parts.len()).eq(parts.iter().rev().map(|part| (*part).to_owned()))
-    };
-    let above = |path: &Path| {
-        let found = path.ancestors().find(is_known)?;
-        found.ancestors().nth(parts.len()).map(Path::to_path_buf)
-    };
-    let found = above(folder).or_else(|| above(&std::path::absolute(folder).ok()?));
-    found.unwrap_or_else(|| folder.to_path_buf())
-}
-
-/// Whether a file holds these bytes.
-fn is_content(path: &Path, bytes: &[u8]) -> bool {
-    let same_length = |source: &Source| u64::try_from(bytes.len()).is_ok_and(|length| source.len() == length);
-    let source = Input::file(path).source().ok().filter(same_length);
-    source.and_then(|source| source.read_all().ok().map(|found| *found == *bytes)).unwrap_or(false)
+/// An output, or one of its name in the folder around it that exists: it is in the same game.
+fn in_existing_folder(output: &Path) -> Input {
+    let folder = output.ancestors().skip(1).find(|folder| disk::is_folder(folder));
+    Input::file(&folder.unwrap_or(Path::new("")).join(output.file_name().unwrap_or_default()))
 }
 
 /// A file that a scene names, if the name does not lead out of the scene's folder, or is that of a [shared file](SharedFiles).
@@ -285,16 +177,6 @@ fn beside(scene: &Path, name: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_game_is_found_by_the_folder_around_a_file() {
-        let of = |folder: &str| game_around(Path::new(folder), "data/model");
-        assert_eq!(of("/mod/Data/Model/prontera"), Path::new("/mod"));
-        assert_eq!(of("/mod/data/model"), Path::new("/mod"));
-        for outside in ["/data/mine/model", "/mod", "mod/data"] {
-            assert_eq!(of(outside), Path::new(outside));
-        }
-    }
 
     #[test]
     fn each_extension_selects_its_format_and_version() {

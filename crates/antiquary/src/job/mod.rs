@@ -3,7 +3,9 @@
 #[cfg(feature = "fs")]
 mod archive;
 mod assemble;
+mod base;
 mod build;
+mod companion;
 mod container;
 mod convert;
 mod destination;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use asset::container::Container;
 use asset::name::safe_name;
 use asset::unpack::{MANIFEST, NOT_BESIDE, UNREADABLE};
-use asset::{Can, Error, FolderSink, Format, Guard, Parts, Report, Sink, Source, Unpacked};
+use asset::{Can, Error, FolderSink, Format, Guard, Options, Parts, Report, Sink, Source, Unpacked};
 
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;
@@ -17,6 +17,9 @@ use super::typed::Typed;
 use super::{Input, Inputs, Job};
 use crate::catalog::open_as;
 use crate::run::{Outcome, Run, Strictness};
+
+/// The option of scenes that counts for the scene in an unpacked folder, too: the folder has the original.
+const KEEP: &str = "keep";
 
 impl Job {
     /// Unpacks one file into a folder, which is created if need be.
@@ -113,12 +116,13 @@ impl Job {
         out: Option<&Path>,
         outcome: &mut Outcome,
     ) -> Result<(Unpacked, Vec<u8>), Error> {
-        if let Some((name, _)) = self.options.first() {
+        if let Some((name, _)) = self.options.iter().find(|(name, _)| name != KEEP) {
             let message = format!("--{name} is for scenes; a folder is packed as its files say");
             return Err(Error::usage(message).in_file(folder));
         }
         let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
         let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
+        let unpacked = unpacked.with_options(Options::parse(format.import_options(), &self.options)?);
         outcome.format = Some(format.id);
         let _charset = unpacked.charset_scope().map_err(|error| error.in_file(folder))?;
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;

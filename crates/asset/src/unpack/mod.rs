@@ -92,8 +92,8 @@ pub static FEWER: Code = Code {
     id: "PACK-W007",
     severity: Severity::Warning,
     title: "fewer items than the original",
-    about: "The file that a scene became has fewer items of some kind than the file of `--base`, which the scene was made from: other programs drop what they do not know. \
-            Example: `lights: 0 of 9 are left`.",
+    about: "The file that a scene became no longer has items of the file of `--base`, which the scene was made from: other programs drop what they do not know. Items without names have \
+            numbers, from 0 on. Example: `collision spheres: sphere 1 is gone; 2 of 3 are left`.",
 };
 
 /// The warnings that packing any format can raise.

@@ -17,6 +17,7 @@ use super::typed::TypedParts;
 use super::{UNLISTED, digest, original};
 use crate::charset::{Charset, CharsetScope};
 use crate::disk;
+use crate::option::Options;
 use crate::path::GamePath;
 use crate::report::Report;
 
@@ -38,6 +39,7 @@ pub struct Unpacked {
     touched: BTreeSet<String>,
     /// The paths of files in the folder that the manifest does not list.
     unlisted: Vec<String>,
+    options: Options,
 }
 
 /// Where the parts are.
@@ -140,7 +142,13 @@ impl Unpacked {
 
     /// Finds out what was edited.
     fn of(parts: Place, manifest: Manifest, manifest_path: &Path) -> Result<Self, Error> {
-        let mut out = Self { parts, manifest, touched: BTreeSet::new(), unlisted: Vec::new() };
+        let mut out = Self {
+            parts,
+            manifest,
+            touched: BTreeSet::new(),
+            unlisted: Vec::new(),
+            options: Options::default(),
+        };
         for part in &out.manifest.parts {
             check_path(part).map_err(|error| error.in_file(manifest_path))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
@@ -149,6 +157,18 @@ impl Unpacked {
         }
         out.refuse_double_edits()?;
         Ok(out)
+    }
+
+    /// The same with what was chosen for the scenes among its views.
+    #[must_use]
+    pub fn with_options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// What was chosen for the scenes among its views.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Opens what was unpacked into memory, with views or without.
@@ -169,7 +189,13 @@ impl Unpacked {
         let missing = || Error::usage(format!("there is no {MANIFEST}"));
         let manifest = parts.take_manifest().ok_or_else(missing)?;
         parts.record()?;
-        Ok(Self { parts: Place::Typed(parts), manifest, touched: BTreeSet::new(), unlisted: Vec::new() })
+        Ok(Self {
+            parts: Place::Typed(parts),
+            manifest,
+            touched: BTreeSet::new(),
+            unlisted: Vec::new(),
+            options: Options::default(),
+        })
     }
 
     /// The same with another record.
@@ -312,7 +338,13 @@ impl Unpacked {
             Place::Folder(folder)
         };
         let manifest = self.manifest.clone();
-        Some(Self { parts, manifest, touched: BTreeSet::new(), unlisted: Vec::new() })
+        Some(Self {
+            parts,
+            manifest,
+            touched: BTreeSet::new(),
+            unlisted: Vec::new(),
+            options: Options::default(),
+        })
     }
 
     /// A scope in which names and texts are read and written in the charset they were unpacked with.

@@ -1,10 +1,12 @@
 //! Describes a model: summary, counts and all fields.
 
-use asset::{Counts, Description, Detail, counted};
+use std::collections::BTreeSet;
+
+use asset::{Counts, Description, Detail, Items, counted};
 use record::json::Document;
 use serde_json::json;
 
-use super::{Mesh, Rsm};
+use super::{Mesh, Name, Rsm};
 use crate::rsm::pose::Model;
 
 pub(super) fn describe(rsm: &Rsm, detail: Detail) -> Description {
@@ -38,6 +40,35 @@ fn counts(rsm: &Rsm) -> Counts {
         .with("position keys", sum(|mesh| mesh.position_keys.as_ref().map_or(0, Vec::len)))
         .with("texture animations", sum(|mesh| mesh.texture_animations.as_ref().map_or(0, Vec::len)))
         .with("volume boxes", rsm.volume_boxes.as_ref().map_or(0, |boxes| boxes.len()))
+}
+
+/// Textures by their names; volume boxes and keys of the model have none.
+pub(super) fn items(rsm: &Rsm) -> Items {
+    let text = |name: &Name| name.text().into_owned();
+    let own = rsm.meshes.iter().flat_map(|mesh| mesh.textures.iter().flatten());
+    let textures: BTreeSet<String> = rsm.textures.iter().flatten().chain(own).map(text).collect();
+    let with = |has: fn(&Mesh) -> bool| {
+        rsm.meshes.iter().filter(move |mesh| has(mesh)).map(move |mesh| text(&mesh.name))
+    };
+    let animated = rsm.meshes.iter().flat_map(|mesh| {
+        mesh.texture_animations.iter().flatten().map(move |animation| {
+            let texture = usize::try_from(animation.texture).ok();
+            let texture = texture.and_then(|texture| rsm.textures_of(mesh).nth(texture)).flatten();
+            format!("{}: {}", text(&mesh.name), texture.map(text).unwrap_or_default())
+        })
+    });
+    Items::new()
+        .with_named("meshes", with(|_| true))
+        .with_named("textures", textures)
+        .with_named("meshes with rotation keys", with(|mesh| !mesh.rotation_keys.is_empty()))
+        .with_named("meshes with scale keys", with(|mesh| mesh.scale_keys.iter().flatten().next().is_some()))
+        .with_named(
+            "meshes with position keys",
+            with(|mesh| mesh.position_keys.iter().flatten().next().is_some()),
+        )
+        .with_named("texture animations", animated)
+        .with_numbered("volume boxes", "volume box", rsm.volume_boxes.iter().flatten())
+        .with_numbered("keys of the model", "key", rsm.model_keys.iter().flatten())
 }
 
 fn brief(rsm: &Rsm, model: &Model<'_>) -> Document {

@@ -33,7 +33,7 @@ use std::fmt;
 
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Asset, Context, Description, Detail, Format, Items, NameKind, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, ScenePart, Score, record_spans,
 };
 use record::{Bytes, Error, Reader, Record, Result, Writer};
@@ -48,11 +48,7 @@ pub static FORMAT: Format = Format {
     probe,
     open: |source, report| Ok(Box::new(Rsm::read(&source.read_all()?, report)?)),
     pack: Some(unpack::pack),
-    import: Some(asset::Import {
-        extensions: import::EXTENSIONS,
-        options: &[],
-        make: |scene, report| import::import(scene.read, scene.extension, report),
-    }),
+    import: Some(asset::Import { extensions: import::EXTENSIONS, options: &[], make: import::import }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
@@ -397,6 +393,10 @@ impl Rsm {
 impl Asset for Rsm {
     fn describe(&self, detail: Detail) -> Description {
         describe::describe(self, detail)
+    }
+
+    fn items(&self) -> Items {
+        describe::items(self)
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

@@ -3,9 +3,9 @@
 use record::json::Document;
 use std::collections::BTreeSet;
 
-use asset::{Counts, Description, Detail, counted};
+use asset::{Counts, Description, Detail, Items, counted};
 
-use super::{FaceTexture, Model};
+use super::{FaceTexture, Model, Node};
 
 pub(crate) fn describe(model: &Model, detail: Detail) -> Description {
     let (vertices, faces, frames) = (model.vertex_count(), model.face_count(), model.frame_count());
@@ -31,6 +31,27 @@ pub(crate) fn describe(model: &Model, detail: Detail) -> Description {
             Detail::Brief => brief(model),
             Detail::Full => Document::of(model).unwrap_or_default(),
         },
+    }
+}
+
+/// Frames have no names but their numbers, from 1 on after the first; their vertices change with every edit.
+pub(crate) fn items(model: &Model) -> Items {
+    let textures: BTreeSet<FaceTexture> = model.faces().iter().map(|face| face.texture).collect();
+    let textures = textures.into_iter().filter_map(|texture| match texture {
+        FaceTexture::Image { bank, image } => Some(format!("{bank}/{image}")),
+        _ => None,
+    });
+    Items::new()
+        .with_named("frames", (0..model.frame_count()).map(|frame| format!("frame {frame}")))
+        .with_named("textures", textures)
+        .with_numbered("collision spheres", "sphere", spheres(model))
+}
+
+/// The spheres for collision detection.
+pub(crate) fn spheres(model: &Model) -> &[Node] {
+    match model {
+        Model::Glide(model) => &model.nodes,
+        Model::Software(_) => &[],
     }
 }
 

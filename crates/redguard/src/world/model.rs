@@ -4,8 +4,8 @@ use ::scene::Scene;
 use asset::preset::PRESET;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Description, Detail, Format, FormatOption, Import, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
+    Asset, Context, Description, Detail, Format, FormatOption, Import, Items, NameKind, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
 };
 use record::Result;
 
@@ -70,6 +70,10 @@ fn probe(file: &Probe<'_>) -> Option<Score> {
 impl Asset for Model {
     fn describe(&self, detail: Detail) -> Description {
         describe::describe(self, detail)
+    }
+
+    fn items(&self) -> Items {
+        describe::items(self)
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

@@ -1,6 +1,6 @@
 //! Describes a model: summary, counts and all fields.
 
-use asset::{Counts, Description, Detail};
+use asset::{Counts, Description, Detail, Items};
 use record::json::Document;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -87,6 +87,41 @@ pub(super) fn describe(model: &B3d, detail: Detail) -> Description {
         Detail::Full => Document::of(model).unwrap_or_default(),
     };
     Description { summary: parts.join(", "), dialect: format!("version {}", model.version), counts, fields }
+}
+
+/// Meshes, bones and keys by the names of their nodes.
+pub(super) fn items(model: &B3d) -> Items {
+    let mut names: [Vec<String>; 4] = Default::default();
+    let [nodes, meshes, bones, animated] = &mut names;
+    let (mut brushes, mut textures, mut sequences) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unknown = Vec::new();
+    model.visit(&mut |chunk, _| match chunk {
+        Chunk::Node(node) => {
+            let name = node.name.to_string();
+            let has = |is: fn(&Chunk) -> bool| node.chunks.iter().any(is);
+            meshes.extend(has(|chunk| matches!(chunk, Chunk::Mesh(_))).then(|| name.clone()));
+            bones.extend(has(|chunk| matches!(chunk, Chunk::Bone(_))).then(|| name.clone()));
+            animated.extend(has(|chunk| matches!(chunk, Chunk::Keys(_))).then(|| name.clone()));
+            nodes.push(name);
+        }
+        Chunk::Textures(chunk) => {
+            textures.extend(chunk.textures.iter().map(|texture| texture.file.to_string()));
+        }
+        Chunk::Brushes(chunk) => brushes.extend(chunk.brushes.iter().map(|brush| brush.name.to_string())),
+        Chunk::Sequence(sequence) => sequences.push(sequence.name.to_string()),
+        Chunk::Unknown(..) => unknown.push(chunk),
+        _ => {}
+    });
+    let [nodes, meshes, bones, animated] = names;
+    Items::new()
+        .with_named("nodes", nodes)
+        .with_named("meshes", meshes)
+        .with_named("bones", bones)
+        .with_named("animated nodes", animated)
+        .with_named("brushes", brushes)
+        .with_named("textures", textures)
+        .with_named("sequences", sequences)
+        .with_numbered("unknown chunks", "unknown chunk", unknown)
 }
 
 fn brief(model: &B3d, found: &Found) -> Document {

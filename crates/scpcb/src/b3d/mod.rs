@@ -25,7 +25,7 @@ mod warning;
 
 use asset::preset::PRESET;
 use asset::{
-    Asset, Context, Description, Detail, FieldChange, Format, Import, NameKind, Names, Offered, Probe,
+    Asset, Context, Description, Detail, FieldChange, Format, Import, Items, NameKind, Names, Offered, Probe,
     ProductKind, Products, RecordChange, Report, ScenePart, Score,
 };
 use record::json::{self, Document, Step};
@@ -206,6 +206,10 @@ impl Asset for B3d {
 
     fn describe(&self, detail: Detail) -> Description {
         describe::describe(self, detail)
+    }
+
+    fn items(&self) -> Items {
+        describe::items(self)
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

@@ -141,13 +141,23 @@ fn find(
     if is_as_it_should {
         return Some(image);
     }
+    let [black, solid, brightness] = VARIANTS;
     let variant = match keying {
-        Keying::Black => "black is transparent",
-        Keying::Solid => "without alpha",
-        Keying::Alpha | Keying::Brightness => "brightness is alpha",
+        Keying::Black => black,
+        Keying::Solid => solid,
+        Keying::Alpha | Keying::Brightness => brightness,
     };
     let encoded = reference.encoded(context, &place, variant, |bytes| keyed(bytes, keying), report)?;
     Some(Image { name: format!("{} ({variant})", image.name), encoded })
+}
+
+/// What the names of images say in parentheses whose alpha is not that of their files.
+pub(crate) const VARIANTS: [&str; 3] = ["black is transparent", "without alpha", "brightness is alpha"];
+
+/// The name of an image without what it says of its alpha.
+pub(crate) fn without_variant(name: &str) -> &str {
+    let variant = |variant: &&str| name.strip_suffix(')')?.strip_suffix(*variant)?.strip_suffix(" (");
+    VARIANTS.iter().find_map(variant).unwrap_or(name)
 }
 
 /// An image whose alpha is made of its colors.

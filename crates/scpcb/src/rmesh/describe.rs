@@ -1,6 +1,8 @@
 //! Describes a room: summary, counts and all fields.
 
-use asset::{Context, Counts, Description, Detail, counted};
+use std::collections::BTreeSet;
+
+use asset::{Context, Counts, Description, Detail, Items, counted};
 use record::json::Document;
 use serde_json::json;
 
@@ -21,6 +23,21 @@ pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
         Detail::Full => full(room),
     };
     Description { summary, dialect: dialect(room), counts: counts(room), fields }
+}
+
+/// Surfaces by their images: other programs join those that look alike. Entities, collision and trigger boxes are compared
+/// where the scene becomes a room, which knows their numbers.
+pub(super) fn items(room: &RMesh) -> Items {
+    let surfaces: BTreeSet<String> = room
+        .surfaces
+        .iter()
+        .map(|surface| {
+            let names =
+                [&surface.texture, &surface.lightmap].map(|slot| slot.named().map(ToString::to_string));
+            names.into_iter().flatten().collect::<Vec<_>>().join(" + ")
+        })
+        .collect();
+    Items::new().with_named("surfaces", surfaces)
 }
 
 /// Adds what the game's table of rooms says of this one.

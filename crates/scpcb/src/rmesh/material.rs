@@ -141,10 +141,10 @@ fn material(context: &Context<'_>, surface: &Surface, material_key: MaterialKey)
     }
 }
 
-/// The texture's file name, and the lightmap's where there is one.
+/// The texture's file name, and that of the lightmap that lights the surface, shown or not: other programs drop what else says so.
 fn name(surface: &Surface, material_key: MaterialKey) -> String {
     let texture = surface.texture.named().map_or_else(|| "no texture".to_owned(), ToString::to_string);
-    match surface.lightmap.named().filter(|_| material_key.lightmap.is_some()) {
+    match surface.lightmap.named().filter(|_| material_key.blend == Blend::Lightmapped) {
         Some(lightmap) => format!("{texture} + {lightmap}"),
         None => texture,
     }

@@ -26,8 +26,8 @@ mod warning;
 use ::scene::Scene;
 use ::scene::engine::without_suffix;
 use asset::{
-    Asset, Context, Description, Detail, Format, FormatOption, Import, Location, NameKind, Names, Offered,
-    Probe, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
+    Asset, Context, Description, Detail, Format, FormatOption, Import, Items, Location, NameKind, Names,
+    Offered, Probe, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
 };
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
@@ -362,6 +362,10 @@ impl Asset for RMesh {
 
     fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
         describe::add_table_entry(context, description);
+    }
+
+    fn items(&self) -> Items {
+        describe::items(self)
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

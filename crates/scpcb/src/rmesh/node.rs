@@ -98,6 +98,12 @@ pub(super) fn layer_of(class: &str) -> &str {
     }
 }
 
+/// Whether all things of a kind are in a group of this name in scenes for engines.
+pub(super) fn is_layer(name: &str) -> bool {
+    let of_entities = Entity::CLASSES.iter().map(|class| layer_of(class));
+    of_entities.chain(["collision", "triggers"]).any(|layer| layer == name)
+}
+
 /// `extras.entity`: the class and its fields under the document's names.
 pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
     let written = record::json::to_vec(entity).unwrap_or_default();

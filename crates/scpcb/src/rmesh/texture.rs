@@ -41,6 +41,9 @@ impl Use {
     }
 }
 
+/// Where the game and Ultimate Edition Reborn have the images of rooms.
+pub(super) const IMAGE_FOLDERS: &[&str] = &["GFX/map", "GFX/map/Textures"];
+
 /// Looks up an image like the game does: relative to the room's folder, whatever the letter case. The game stops there; we go on
 /// with the same stem and another extension, for rooms that are outside a game in the game's own room folder, and where Ultimate
 /// Edition Reborn has its textures.
@@ -49,9 +52,7 @@ pub(super) fn look_up(context: &Context<'_>, name: &str) -> Lookup {
     let is_found = |lookup: &Lookup| matches!(lookup, Lookup::Found(_));
     match context.reference(name, IMAGE_EXTENSIONS) {
         Lookup::Found(found) => Lookup::Found(found),
-        nothing => {
-            ["GFX/map", "GFX/map/Textures"].map(in_folder).into_iter().find(is_found).unwrap_or(nothing)
-        }
+        nothing => IMAGE_FOLDERS.iter().copied().map(in_folder).find(is_found).unwrap_or(nothing),
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     }
     let mut room: RMesh = folder.typed()?;
     for view in folder.edited_views()?.iter().filter(|view| view.stem() == VIEW) {
-        room = import::from_read(&view.scene()?, Some(&room), report)
+        room = import::from_view(&view.scene()?, &room, folder.options(), report)
             .map_err(|error| error.in_file(view.path()))?;
     }
     room.write()

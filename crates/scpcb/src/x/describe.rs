@@ -1,6 +1,8 @@
 //! Describes a model: summary, counts and all fields.
 
-use asset::{Counts, Description, Detail};
+use std::collections::BTreeSet;
+
+use asset::{Counts, Description, Detail, Items};
 use record::json::Document;
 use serde_json::json;
 
@@ -47,6 +49,29 @@ fn counts(file: &XFile, frames: usize) -> Counts {
         .with("triangles", file.triangle_count())
         .with("materials", file.materials.len())
         .with("animation sets", file.animation_sets.len())
+}
+
+/// Materials by their textures, as most have no names; movements by the frames that they move.
+pub(super) fn items(file: &XFile) -> Items {
+    let mut frames = Vec::new();
+    let mut stack: Vec<&Frame> = file.frames.iter().collect();
+    while let Some(frame) = stack.pop() {
+        frames.push(frame.name.clone().unwrap_or_default());
+        stack.extend(&frame.frames);
+    }
+    let textures = file.materials.iter().filter_map(|material| material.texture_name());
+    let textures: BTreeSet<&str> = textures.collect();
+    let weights = file.meshes.iter().flat_map(|mesh| &mesh.skin_weights);
+    let bones: BTreeSet<&str> = weights.map(|weights| weights.bone.as_str()).collect();
+    let moved = file.animation_sets.iter().flat_map(|set| &set.animations);
+    let moved: BTreeSet<&str> = moved.filter_map(|animation| animation.frame.as_deref()).collect();
+    let sets = file.animation_sets.iter().map(|set| set.name.clone().unwrap_or_default());
+    Items::new()
+        .with_named("frames", frames)
+        .with_named("textures", textures)
+        .with_named("bones", bones)
+        .with_named("animation sets", sets)
+        .with_named("animated frames", moved)
 }
 
 fn brief(file: &XFile) -> Document {

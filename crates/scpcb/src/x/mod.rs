@@ -23,8 +23,8 @@ mod zip;
 
 use asset::preset::PRESET;
 use asset::{
-    Asset, Context, Description, Detail, Format, Import, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, ScenePart, Score, Source,
+    Asset, Context, Description, Detail, Format, Import, Items, NameKind, Names, Offered, Parts, Probe,
+    ProductKind, Products, Report, ScenePart, Score, Source,
 };
 use record::{Error, Result};
 use serde::Serialize;
@@ -152,6 +152,10 @@ impl XFile {
 impl Asset for XFile {
     fn describe(&self, detail: Detail) -> Description {
         describe::describe(self, detail)
+    }
+
+    fn items(&self) -> Items {
+        describe::items(self)
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

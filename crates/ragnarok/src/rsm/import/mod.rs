@@ -12,6 +12,7 @@
 //!   game have. Version 2.3 supports all of the above. Versions before 2.0 support rotation keys only.
 
 mod absolute;
+mod base;
 mod clock;
 mod curve;
 mod geometry;
@@ -25,12 +26,12 @@ mod texture_file;
 
 use std::collections::BTreeMap;
 
-use asset::{Imported, Report};
+use asset::{Imported, Report, SceneFile};
 use record::{Error, Result};
-use scene::gltf::Read;
 use scene::{Animation, ImageId, Scene, Target, Track};
 use serde_json::{Map, Value};
 
+use self::base::UvMotion;
 use self::clock::Clock;
 use self::part::Part;
 use super::normal::Shade;
@@ -41,7 +42,8 @@ use crate::axes::Axes;
 pub(super) const EXTENSIONS: &[&str] = &["rsm2", "rsm"];
 
 /// Makes a model file of a scene file, with the textures that the game does not have.
-pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Imported> {
+pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Imported> {
+    let SceneFile { read, extension, base, .. } = *file;
     let usual = if extension == "rsm" { Version::V1_4 } else { Version::V2_3 };
     let known = Settings::find(&read.scene).version;
     let version = known.filter(|known| known.extension() == extension).unwrap_or(usual);
@@ -49,6 +51,9 @@ pub(super) fn import(read: &Read, extension: &str, report: &mut Report) -> Resul
     let (model, textures) = build(&read.scene, built, report)?;
     let mut model = model.to_version(version, report);
     let short = model.shorten_names(report);
+    if let Some(base) = base.and_then(|base| base.typed::<Rsm>()) {
+        base::supply(&mut model, base, uv_motion(&read.scene));
+    }
     let beside = texture_file::companions(&read.scene, &textures, &short, report);
     for left_out in read.left_out.iter().cloned().chain(read.deformations()) {
         lost(report, &left_out.what, left_out.count);
@@ -93,6 +98,16 @@ fn build(scene: &Scene, version: Version, report: &mut Report) -> Result<(Rsm, N
     };
     let parts = part::gather(&mut import)?;
     import.into_model(parts, report)
+}
+
+/// Whether the scene says how textures move.
+fn uv_motion(scene: &Scene) -> UvMotion {
+    let is_of_texture = |track: &Track| {
+        use Target::{MaterialUvOffset, MaterialUvRotation, MaterialUvScale};
+        matches!(track.target, MaterialUvOffset(_) | MaterialUvRotation(_) | MaterialUvScale(_))
+    };
+    let mut tracks = scene.animations.iter().flat_map(|clip| &clip.tracks);
+    if tracks.any(is_of_texture) { UvMotion::OfScene } else { UvMotion::Lost }
 }
 
 /// Whether a clip moves more than morph targets, of which models know nothing.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use asset::Report;
 use glam::{DMat3, DQuat, DVec3};
 use record::{Error, Result};
-use scene::{MeshId, Node, NodeId, Target};
+use scene::{MeshId, Node, NodeId, Target, without_copy_number};
 use serde_json::Value as Json;
 
 use super::super::{MAX_COUNT, warning};
@@ -151,28 +151,18 @@ fn is_whole(import: &Import<'_>, id: NodeId, node: &Node) -> bool {
     is_marked && is_plain && node.mesh.is_none() && !is_moving(import, id)
 }
 
-/// A name without the number that other programs put after it: `sail.001` is `sail`.
-fn without_number(name: &str) -> &str {
-    match name.rsplit_once('.') {
-        Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
-            before
-        }
-        _ => name,
-    }
-}
-
 /// The name of a mesh whose node our own conversions split.
 fn stem(name: &str) -> &str {
-    let name = without_number(name);
+    let name = without_copy_number(name);
     let name = name.strip_suffix(" scale").unwrap_or(name);
     name.strip_suffix(" inner").unwrap_or(name)
 }
 
 /// Whether a node is called after a part, with a word after it.
 fn is_called(node: &Node, owner: &Part, word: &str) -> bool {
-    without_number(&node.name)
+    without_copy_number(&node.name)
         .strip_suffix(word)
-        .is_some_and(|before| before == without_number(&owner.called) || before == stem(&owner.called))
+        .is_some_and(|before| before == without_copy_number(&owner.called) || before == stem(&owner.called))
 }
 
 fn to_parent(node: &Node) -> Affine {

@@ -1,6 +1,7 @@
 //! Scenes that were made in other programs.
 
-use asset::Report;
+use asset::{Options, Report};
+use scene::gltf::Read;
 use scene::{
     Animation, Interpolation, Light, LightKind, Material, Mesh, MeshId, Node, NodeId, Primitive, Scene,
     Shading, Sidedness, Texture, TextureRef, Track, UvTransform,
@@ -10,6 +11,12 @@ use serde_json::json;
 use super::*;
 use crate::rsm::Mesh as RsmMesh;
 use crate::rsm::pose::Model;
+
+/// What a scene becomes without the model that it was made from.
+fn import(read: &Read, extension: &str, report: &mut Report) -> Result<Imported> {
+    let options = Options::default();
+    super::import(&SceneFile { read, extension, name: "made", options: &options, base: None }, report)
+}
 
 /// Two triangles that share an edge along Y at a right angle: towards +Z and towards +X.
 fn corner(normals: [[f32; 3]; 4]) -> Primitive {

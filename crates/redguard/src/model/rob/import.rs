@@ -10,7 +10,7 @@ use asset::{Code, Report, SceneFile, Severity};
 use glam::DAffine3;
 use record::{Bytes, Result};
 use scene::gltf::Read;
-use scene::{Node, NodeId};
+use scene::{Node, NodeId, without_copy_number};
 use serde_json::{Map, Value};
 
 use super::layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
@@ -91,7 +91,7 @@ fn found(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
         }
         let transform = DAffine3 { translation: glam::DVec3::ZERO, ..parent * local_transform(node) };
         let is_empty_segment =
-            || node.children.is_empty() && empty.contains(&without_number(&node.name).to_lowercase());
+            || node.children.is_empty() && empty.contains(&without_copy_number(&node.name).to_lowercase());
         if node.mesh.is_some() || node.extras.contains_key("segment") || is_empty_segment() {
             out.push((id, transform));
             continue;
@@ -191,7 +191,7 @@ fn put_box(header: &mut SegmentHeader, model: &Model) {
 /// The name of a segment: that of its node, without the numeric suffix that other programs append to copies.
 fn name(node: &Node, report: &mut Report) -> FixedText<8> {
     let stored = node.extras.get("segment").and_then(Value::as_str);
-    let shown = without_number(&node.name);
+    let shown = without_copy_number(&node.name);
     if let Some(stored) = stored
         && (shown == stored || node.name == stored || node.name.is_empty())
         && let Ok(name) = FixedText::new(stored)
@@ -213,15 +213,6 @@ fn name(node: &Node, report: &mut Report) -> FixedText<8> {
     let message = format!("the name \"{}\" is not valid for a segment; using \"{short}\"", node.name);
     report.warn(&warning::RENAMED, message);
     FixedText::new(&short).unwrap_or_default()
-}
-
-fn without_number(name: &str) -> &str {
-    match name.rsplit_once('.') {
-        Some((before, number)) if number.len() == 3 && number.bytes().all(|digit| digit.is_ascii_digit()) => {
-            before
-        }
-        _ => name,
-    }
 }
 
 /// Forwards warnings about an imported model with the codes of this format.

@@ -14,8 +14,8 @@ mod warning;
 use asset::as_archive;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Import, NameKind, Named, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, ScenePart, Score, Unpacked, counted,
+    Asset, Context, Counts, Description, Detail, Format, Import, Items, NameKind, Named, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Unpacked, counted,
 };
 use record::json::Document;
 use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
@@ -23,7 +23,7 @@ use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_w
 pub use layout::{Collision, DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 pub use warning::CODES;
 
-use crate::model::Model;
+use crate::model::{Model, describe};
 
 /// Models of a map.
 pub static FORMAT: Format = Format {
@@ -115,6 +115,26 @@ impl Asset for Rob {
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
         }
+    }
+
+    fn items(&self) -> Items {
+        let name = |segment: &Segment| segment.header.name.text();
+        let external = self.segments.iter().filter(|segment| segment.external().is_some());
+        let attributes = self.segments.iter().filter(|segment| segment.header.attributes != 0);
+        let mut items = Items::new()
+            .with_named("segments", self.segments.iter().map(name))
+            .with_named("external models", external.map(name))
+            .with_named("segments with attributes", attributes.map(name));
+        for segment in &self.segments {
+            if let Payload::Model(model) = &segment.payload {
+                let noun = format!("{}: sphere", name(segment));
+                items = items.with_numbered("collision spheres", &noun, describe::spheres(model));
+                let frames = 1..model.frame_count();
+                items = items
+                    .with_named("frames", frames.map(|frame| format!("{}: frame {frame}", name(segment))));
+            }
+        }
+        items
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {

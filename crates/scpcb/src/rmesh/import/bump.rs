@@ -3,10 +3,13 @@
 use scene::gltf::Omission;
 use scene::{Material, Primitive, Scene};
 
-/// Whether a material has a bump map by the table of materials.
+use super::slot::has_lost_extras;
+
+/// Whether a material has a bump map by the table of materials, or may have one as it no longer says anything of the table.
 fn is_bumpy(material: &Material) -> bool {
     let entry = material.extras.get("material");
     entry.and_then(|entry| entry.get("bump")).is_some_and(serde_json::Value::is_string)
+        || has_lost_extras(material)
 }
 
 /// Whether a primitive has normals and tangents for a bump map only.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::{Options, Report, Words, counted};
+use asset::{Options, Report, Words, counted, first_few};
 
 use super::Found;
 use crate::rmesh::dialect::AnyEntity;
@@ -49,9 +49,6 @@ impl Keep {
     }
 }
 
-/// No more are named in a message.
-const MOST_NAMED: usize = 8;
-
 /// Reports what the room `base` has and the scene does not, by the numbers in the names of its nodes, or takes it from the room.
 pub(super) fn reconcile(found: &mut Found<'_>, base: &RMesh, keep: Keep, report: &mut Report) {
     let known = numbers(&found.entities);
@@ -91,27 +88,36 @@ fn take<T: Clone>(found: &mut Vec<(u64, T)>, base: &[T], is_kept: bool) -> Vec<u
     missing.map(|(index, _)| index).collect()
 }
 
+/// What brings back what is gone.
+const HOW_TO_KEEP: &str = "tick \"Custom Properties\" and \"Punctual Lights\" when exporting from Blender, or name the original room with --base";
+
 /// Reports numbers that are missing in the names of entities, which are numbered from 0 on: without the room, they are all that is known of entities
 /// that are gone.
 pub(super) fn warn_gaps(found: &Found<'_>, report: &mut Report) {
+    if let Some(gaps) = gaps(found) {
+        report.warn(&warning::MISSING, format!("{gaps}; {HOW_TO_KEEP}"));
+    }
+}
+
+/// Reports the same of a scene that was made from a room for certain, but no longer says how many entities that had.
+pub(super) fn warn_unknown(found: &Found<'_>, report: &mut Report) {
+    let gaps = gaps(found).unwrap_or_else(|| "more entities may be gone".to_owned());
+    let message = format!("the scene lost the custom properties of its room: {gaps}; {HOW_TO_KEEP}");
+    report.warn(&warning::MISSING, message);
+}
+
+fn gaps(found: &Found<'_>) -> Option<String> {
     let known = numbers(&found.entities);
-    let Some(last) = known.last().copied() else { return };
+    let last = known.last().copied()?;
     let most = u64::try_from(known.len()).unwrap_or(u64::MAX).saturating_mul(64).saturating_add(64);
     if last > most {
         // Numbers that other programs gave.
-        return;
+        return None;
     }
     let gone: Vec<String> =
         (0..last).filter(|number| !known.contains(number)).map(|number| number.to_string()).collect();
-    if gone.is_empty() {
-        return;
-    }
-    let message = format!(
-        "entities of the original room are gone, by the numbers in the names of the others: {}; tick \"Custom Properties\" and \"Punctual Lights\" when exporting from \
-         Blender, or name the original room with --base",
-        shown(&gone)
-    );
-    report.warn(&warning::MISSING, message);
+    let of_names = "entities of the original room are gone, by the numbers in the names of the others";
+    (!gone.is_empty()).then(|| format!("{of_names}: {}", first_few(&gone)))
 }
 
 /// The numbers in the names of nodes.
@@ -122,11 +128,5 @@ fn numbers<T>(items: &[(u64, T)]) -> BTreeSet<u64> {
 fn listed(names: &[String]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
     let items = counted(names.len(), "item of the original room", "items of the original room");
-    format!("{items} {verb} gone: {}", shown(names))
-}
-
-fn shown(names: &[String]) -> String {
-    let more = names.len().saturating_sub(MOST_NAMED);
-    let first = names.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if more > 0 { format!("{first} and {more} more") } else { first }
+    format!("{items} {verb} gone: {}", first_few(names))
 }

@@ -40,7 +40,7 @@ mod vocabulary;
 use std::collections::BTreeMap;
 
 use asset::suggest::did_you_mean;
-use asset::{Imported, Report, SceneFile};
+use asset::{Imported, Options, Report, SceneFile};
 use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
@@ -54,6 +54,7 @@ use self::settings::Settings;
 use self::transform::Transform;
 use super::dialect::{AnyEntity, AnyRoom, Losses, NEWEST, Solidity, warn_unread};
 use super::layout::{Entity, InvisibleSurface, MAX_COUNT, TriggerBox};
+use super::node::is_layer;
 use super::{Header, RMesh, TRAILER, warning};
 use crate::import::name::without_number;
 use asset::counted;
@@ -66,7 +67,7 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
     let base = base.and_then(|base| base.typed::<RMesh>());
     let settings = Settings::find(&read.scene);
     let dialect = Dialect::chosen(options, extension, settings.origin);
-    let is_new = settings.origin.is_none();
+    let is_new = settings.origin.is_none() && base.is_none() && !slot::has_lightmap_names(&read.scene);
     let keep = Keep::chosen(options);
     let draft = Import::new(&read.scene, base, settings, dialect).draft(keep, report)?;
     warn_left_out(read, report);
@@ -102,9 +103,9 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
     Ok(Imported { bytes, beside: pictures.into_companions(also_in) })
 }
 
-/// Makes a plain room of a scene file, which may be the edited form of `base`.
-pub(super) fn from_read(read: &Read, base: Option<&RMesh>, report: &mut Report) -> Result<RMesh> {
-    let room = RMesh::from_scene(&read.scene, base, report)?;
+/// Makes a plain room of a scene file that is the edited form of `base`.
+pub(super) fn from_view(read: &Read, base: &RMesh, options: &Options, report: &mut Report) -> Result<RMesh> {
+    let room = RMesh::from_edited(&read.scene, Some(base), Keep::chosen(options), report)?;
     warn_left_out(read, report);
     Ok(room)
 }
@@ -128,8 +129,12 @@ impl RMesh {
     /// [`Kind::Usage`] for extras that are not what they should be, for names outside the game's charset,
     /// and for more surfaces or entities than a room may have.
     pub fn from_scene(scene: &Scene, base: Option<&RMesh>, report: &mut Report) -> Result<Self> {
-        let Draft { room, settings, pictures } =
-            Import::new(scene, base, Settings::find(scene), Dialect::Plain).draft(Keep::default(), report)?;
+        Self::from_edited(scene, base, Keep::default(), report)
+    }
+
+    fn from_edited(scene: &Scene, base: Option<&RMesh>, keep: Keep, report: &mut Report) -> Result<Self> {
+        let import = Import::new(scene, base, Settings::find(scene), Dialect::Plain);
+        let Draft { room, settings, pictures } = import.draft(keep, report)?;
         warning::lost(report, Some(("images", pictures.len())).filter(|(_, count)| *count > 0));
         plain(room, settings, base, report)
     }
@@ -317,7 +322,7 @@ impl<'a> Import<'a> {
             self.found.parts.push(surface::Part { primitive, transform, solidity });
         }
         let is_empty = node.mesh.is_none() && node.light.is_none() && node.children.is_empty();
-        if is_empty && owner == Owner::Room && !node.extras.contains_key("header") {
+        if is_empty && owner == Owner::Room && !node.extras.contains_key("header") && !is_layer(name) {
             self.found.unknown.push(&node.name);
         }
         let light = node.light.filter(|_| owner == Owner::Room);
@@ -365,6 +370,9 @@ impl<'a> Import<'a> {
         self.walk()?;
         match self.base {
             Some(base) => gone::reconcile(&mut self.found, base, keep, report),
+            None if self.settings.holds.is_none() && slot::has_lightmap_names(self.scene) => {
+                gone::warn_unknown(&self.found, report);
+            }
             None if self.settings.holds.is_none() && slot::has_file_names(self.scene) => {
                 gone::warn_gaps(&self.found, report);
             }

@@ -42,7 +42,7 @@ const IMAGES: Choice<Images> = Choice::new(
     &[
         (
             "beside",
-            "written beside the room, where the game looks for them, unless a file of that name is there",
+            "written next to the room, where the game looks for them, unless the game has them already",
         ),
         ("none", "not written"),
     ],

@@ -12,6 +12,7 @@ use scene::{AlphaMode, Encoded, ImageId, Material, Scene};
 
 use super::color::rounded;
 use crate::import::name::without_number;
+use crate::rmesh::texture::IMAGE_FOLDERS;
 use crate::string::BlitzString;
 
 /// Pixels along each side of an image that is one color.
@@ -97,7 +98,7 @@ impl Pictures {
     /// The files, to be written beside the room.
     pub(super) fn into_companions(self, also_in: &'static [&'static str]) -> Vec<Companion> {
         let files = self.files.into_values();
-        let place = CompanionPlace::SameFolder { also_in };
+        let place = CompanionPlace::SameFolder { also_in, in_game: IMAGE_FOLDERS };
         files.map(|Picture { name, bytes }| Companion { name, place, bytes: bytes.to_vec() }).collect()
     }
 }

@@ -56,7 +56,7 @@ impl<'a> Role<'a> {
         if name.starts_with(TRIGGER) {
             return Self::Trigger;
         }
-        if name.ends_with(COLONLY) {
+        if name.ends_with(COLONLY) || (node.mesh.is_some() && is_numbered(name, COLLISION)) {
             return Self::Collision;
         }
         let Some(word) = Word::of_name(name) else { return Self::Shown };
@@ -77,10 +77,16 @@ impl<'a> Role<'a> {
 
 /// How the names of trigger boxes begin.
 pub(super) const TRIGGER: &str = "trigger_";
+/// How the names of collision surfaces begin in scenes for engines, before their numbers.
+const COLLISION: &str = "collision_";
 /// How the names of nodes end that are solid and not seen.
 pub(super) const COLONLY: &str = "-colonly";
 /// How the names of nodes end that are seen and not solid.
 pub(super) const NOCOL: &str = "-nocol";
+
+fn is_numbered(name: &str, start: &str) -> bool {
+    name.strip_prefix(start).is_some_and(|number| number.parse::<u32>().is_ok())
+}
 
 /// Where a node belongs among those of its kind: by the number in its name, or after all that have one.
 pub(super) fn order(name: &str) -> u64 {

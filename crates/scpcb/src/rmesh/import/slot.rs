@@ -180,6 +180,19 @@ pub(super) fn has_file_names(scene: &Scene) -> bool {
     scene.materials.iter().any(|material| Named::of(material).texture.is_some())
 }
 
+/// Whether materials are named after a texture and a lightmap, as only conversions of rooms name them.
+pub(super) fn has_lightmap_names(scene: &Scene) -> bool {
+    scene.materials.iter().any(|material| {
+        let named = Named::of(material);
+        named.texture.is_some() && named.lightmap.is_some()
+    })
+}
+
+/// Whether a material is named after a file and lost what else it said.
+pub(super) fn has_lost_extras(material: &Material) -> bool {
+    material.extras.is_empty() && Named::of(material).texture.is_some()
+}
+
 /// The file name of an image without a name.
 fn unnamed(scene: &Scene, image: ImageId) -> String {
     let kind = scene.images.get(image.0).map(|image| image.encoded.kind);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use asset::{Report, counted};
 use record::Result;
-use scene::{AlphaMode, Material, Primitive, Shading, Sidedness, TextureRef};
+use scene::{AlphaMode, Material, Primitive, Scene, Shading, Sidedness, TextureRef};
 use serde_json::Value;
 
 use super::super::dialect::{AnySurface, Solidity, normals_of};
@@ -20,6 +20,7 @@ use super::slot::{Form, Slots, glowing_lightmap, slots};
 use super::split;
 use super::transform::Transform;
 use crate::axes;
+use crate::import::name::without_number;
 use crate::import::uv::moved;
 
 /// A primitive and its transform.
@@ -44,12 +45,12 @@ enum Source {
     Numbered(u64, Option<usize>),
     /// The number it had: it has several baked textures.
     Pieces(u64),
-    /// Its material.
+    /// Its material; of several materials for the pieces of one surface, the first.
     Made(Option<usize>),
 }
 
 impl Key {
-    fn of(part: &Part<'_>) -> Self {
+    fn of(part: &Part<'_>, first_of_pieces: &[usize]) -> Self {
         let Part { primitive, solidity, .. } = part;
         let material = primitive.material.map(|material| material.0);
         let number = |name: &str| primitive.extras.get(name).and_then(Value::as_u64);
@@ -58,10 +59,29 @@ impl Key {
         let source = match render_only.or_else(|| number("surface")) {
             Some(number) if is_piece(primitive) => Source::Pieces(number),
             Some(number) => Source::Numbered(number, material),
-            None => Source::Made(material),
+            None => {
+                let first = |material| first_of_pieces.get(material).copied().unwrap_or(material);
+                Source::Made(material.map(first))
+            }
         };
         Self { solidity, source }
     }
+}
+
+/// For each material the first of those that the pieces of one surface have: a surface with several baked textures has one for each, and other programs
+/// drop the numbers of its pieces.
+fn first_of_pieces(scene: &Scene) -> Vec<usize> {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let materials = scene.materials.iter().enumerate();
+    let first = |(index, material): (usize, &Material)| {
+        if Form::of(material) != Form::Baked {
+            return index;
+        }
+        let extras = serde_json::to_string(&material.extras).unwrap_or_default();
+        let name = without_number(&material.name);
+        *known.entry(format!("{name} {extras}")).or_insert(index)
+    };
+    materials.map(first).collect()
 }
 
 /// Vertices of a part, with their normals if those count.
@@ -76,10 +96,11 @@ impl Import<'_> {
     /// All surfaces: those with a number in their order, then the others in the order they are met.
     pub(super) fn surfaces(&mut self, report: &mut Report) -> Result<Vec<AnySurface>> {
         let parts = std::mem::take(&mut self.found.parts);
+        let first_of_pieces = first_of_pieces(self.scene);
         let mut groups: BTreeMap<Key, usize> = BTreeMap::new();
         let mut lists: Vec<(Key, Vec<Part<'_>>)> = Vec::new();
         for part in parts {
-            let key = Key::of(&part);
+            let key = Key::of(&part, &first_of_pieces);
             let transform = *groups.entry(key).or_insert(lists.len());
             match lists.get_mut(transform) {
                 Some((_, list)) => list.push(part),

@@ -1,0 +1,188 @@
+//! Rooms of SCP - Containment Breach, converted in every way, through Blender and back: nothing is lost without a word, and textures keep the names that
+//! the game knows. Without Python and its module `bpy` this is skipped, and says so.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test may panic, and says what it skips"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use antiquary::{CATALOG, Destination, Inputs, Job, Outcome, Report};
+use asset::{FolderSink, Guard, Overwrite, Severity};
+use scpcb::rmesh::RMesh;
+
+/// Imports each scene of a list and exports it twice: as Blender does unless told otherwise, and with custom properties and lights.
+const SCRIPT: &str = "
+import sys, bpy
+for line in open(sys.argv[1], encoding='utf-8'):
+    source, plain, full = line.rstrip('\\n').split('\\t')
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=source)
+    bpy.ops.export_scene.gltf(filepath=plain, export_format='GLB')
+    bpy.ops.export_scene.gltf(filepath=full, export_format='GLB', export_extras=True, export_lights=True)
+";
+
+/// The ways to convert a room: options, and the extension of the scene. Those of `gltf` have their images in a shared folder.
+const WAYS: [(&str, &[(&str, &str)], &str); 8] = [
+    ("bake", &[("with", "collision,triggers")], "glb"),
+    ("layers", &[("with", "collision,triggers"), ("lightmaps", "layers")], "glb"),
+    ("none", &[("with", "collision,triggers"), ("lightmaps", "none")], "glb"),
+    ("godot", &[("preset", "godot")], "glb"),
+    ("unity", &[("preset", "unity")], "glb"),
+    ("unreal", &[("preset", "unreal")], "glb"),
+    ("blender", &[("preset", "blender")], "glb"),
+    ("shared", &[("with", "collision,triggers"), ("lightmaps", "layers")], "gltf"),
+];
+
+/// Rooms of the corpus: with bump maps, with lightmaps as bitmaps, with screens and sounds, with surfaces that have several baked textures.
+const OF_CORPUS: [&str; 4] = ["room2_opt", "4tunnels", "room012_opt", "pocketdimension1_opt"];
+
+fn has_blender() -> bool {
+    let found = Command::new("python3").args(["-c", "import bpy"]).output();
+    let has = found.is_ok_and(|output| output.status.success());
+    if !has {
+        eprintln!("SKIPPED: python3 has no module bpy (pip install bpy), so nothing goes through Blender");
+    }
+    has
+}
+
+/// A room in one form, before and after Blender.
+struct Scenes {
+    room: PathBuf,
+    way: &'static str,
+    before: PathBuf,
+    plain: PathBuf,
+    full: PathBuf,
+}
+
+/// Converts a room in every way.
+fn converted(room: &Path, folder: &Path) -> Vec<Scenes> {
+    let stem = room.file_stem().unwrap().to_string_lossy();
+    let convert = |(way, options, extension): (&'static str, &[(&str, &str)], &str)| {
+        let own = folder.join(format!("{stem}-{way}"));
+        fs::create_dir_all(&own).unwrap();
+        let options = options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        let job = Job { options, to: Some(extension.into()), ..Job::default() };
+        let run = job.convert(&Inputs::gather(&[room.to_path_buf()]), &Destination::Folder(own.clone()), &());
+        let run = run.unwrap();
+        assert!(run.outcomes[0].ok, "{:?}", run.outcomes);
+        let before = own.join(format!("{}.{extension}", room.file_name().unwrap().to_string_lossy()));
+        let [plain, full] = ["plain.glb", "full.glb"].map(|name| own.join(name));
+        Scenes { room: room.to_path_buf(), way, before, plain, full }
+    };
+    WAYS.into_iter().map(convert).collect()
+}
+
+fn through_blender(scenes: &[Scenes], folder: &Path) {
+    let [list, script] = ["list.txt", "run.py"].map(|name| folder.join(name));
+    let mut lines = String::new();
+    for Scenes { before, plain, full, .. } in scenes {
+        writeln!(lines, "{}\t{}\t{}", before.display(), plain.display(), full.display()).unwrap();
+    }
+    fs::write(&list, lines).unwrap();
+    fs::write(&script, SCRIPT).unwrap();
+    let run = Command::new("python3").arg(&script).arg(&list).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+/// Packs a scene. Gives the room, what was reported, and the names of images that were written.
+fn packed(scene: &Path, base: Option<&Path>, keep: &str) -> (RMesh, Outcome, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("room.rmesh");
+    let options = match keep {
+        "" => Vec::new(),
+        keep => vec![("keep".to_owned(), keep.to_owned())],
+    };
+    let job = Job { base: base.map(Path::to_path_buf), options, ..Job::default() };
+    let outcome = job.pack(scene, &out).unwrap();
+    let room = room_of(&out);
+    let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let names = names.filter(|name| name != "room.rmesh").collect();
+    (room, outcome, names)
+}
+
+fn room_of(path: &Path) -> RMesh {
+    RMesh::read(&fs::read(path).unwrap(), &mut Report::new()).unwrap()
+}
+
+/// The textures and lightmaps of the surfaces.
+fn images(room: &RMesh) -> BTreeSet<[Option<String>; 2]> {
+    let name = |slot: &scpcb::rmesh::TextureSlot| {
+        slot.name.as_ref().map(ToString::to_string).filter(|name| !name.is_empty())
+    };
+    room.surfaces.iter().map(|surface| [name(&surface.texture), name(&surface.lightmap)]).collect()
+}
+
+/// So many surfaces, triangles, entities, trigger boxes and collision surfaces.
+fn sizes(room: &RMesh) -> [usize; 5] {
+    let surfaces = images(room).len();
+    [surfaces, room.triangle_count(), room.entities().len(), room.triggers().len(), room.collision().len()]
+}
+
+fn warnings(outcome: &Outcome) -> Vec<String> {
+    let warnings = outcome.warnings.iter().filter(|warning| warning.code.severity > Severity::Note);
+    warnings.map(|warning| format!("{}: {}", warning.code.id, warning.message)).collect()
+}
+
+fn check(scenes: &Scenes) {
+    let Scenes { room, way, plain, full, .. } = scenes;
+    let at = format!("{} as {way}", room.display());
+    let before = room_of(room);
+
+    let (made, outcome, written) = packed(full, None, "");
+    assert_eq!(warnings(&outcome), [""; 0], "{at}");
+    assert_eq!((images(&made), sizes(&made)), (images(&before), sizes(&before)), "{at}");
+    assert_eq!(made.surfaces.len(), images(&made).len(), "{at}: surfaces are in pieces");
+    // Outside of a game, images come along under the names that the room has for them.
+    let named: BTreeSet<String> = images(&made).into_iter().flatten().flatten().collect();
+    assert!(written.iter().all(|name| named.contains(name)), "{at}: {written:?}");
+
+    let (made, outcome, written) = packed(full, Some(room), "");
+    assert_eq!((warnings(&outcome), written), (Vec::new(), Vec::new()), "{at}");
+    assert_eq!((images(&made), sizes(&made)), (images(&before), sizes(&before)), "{at}");
+
+    let keep = "lights,entities,triggers,collision";
+    let (made, outcome, written) = packed(plain, Some(room), keep);
+    assert_eq!((warnings(&outcome), written), (Vec::new(), Vec::new()), "{at}");
+    assert_eq!((images(&made), sizes(&made)), (images(&before), sizes(&before)), "{at}");
+    assert_eq!(made.entities(), before.entities(), "{at}");
+
+    let (made, outcome, _) = packed(plain, None, "");
+    let told = warnings(&outcome);
+    assert!(
+        told[0].starts_with("RMESH-W073: the scene lost the custom properties of its room"),
+        "{at}: {told:?}"
+    );
+    let is_loss = |told: &String| ["RMESH-W073", "RMESH-W074"].iter().any(|code| told.starts_with(code));
+    assert!(told.iter().all(is_loss), "{at}: {told:?}");
+    assert_eq!(images(&made), images(&before), "{at}");
+    assert_eq!(made.collision().len(), before.collision().len(), "{at}");
+}
+
+#[test]
+fn rooms_keep_their_textures_and_name_what_blender_drops() {
+    if !has_blender() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games");
+    let mut sink = FolderSink::new(&games, Guard::new(Overwrite::Refuse).into());
+    antiquary::sample::write(CATALOG, &mut sink).unwrap();
+    sink.finish().unwrap();
+    let mut rooms = vec![games.join("scpcb/GFX/map/hall_opt.rmesh")];
+    let corpus = corpus::folder("scpcb").map(|corpus| corpus.join("GFX/map"));
+    rooms.extend(corpus.iter().flat_map(|maps| OF_CORPUS.map(|room| maps.join(format!("{room}.rmesh")))));
+    let scenes: Vec<Scenes> = rooms.iter().flat_map(|room| converted(room, folder.path())).collect();
+    through_blender(&scenes, folder.path());
+    scenes.iter().for_each(check);
+    println!("{} scenes of {} rooms came back", scenes.len().saturating_mul(2), rooms.len());
+}
