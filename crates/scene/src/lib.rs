@@ -47,6 +47,7 @@ pub mod node;
 pub mod part;
 pub mod product;
 mod quantize;
+mod restore;
 pub mod sample;
 mod scene;
 pub mod skin;

@@ -57,7 +57,11 @@ fn restore(own: &mut Extras, known: &Extras) {
 
 /// For each name the index of the original with that name, each once: of the same name, otherwise of one that other programs may have made of it. One
 /// pair may be known.
-fn pairs(names: &[String], originals: &[String], known: Option<(usize, usize)>) -> Vec<Option<usize>> {
+pub(crate) fn pairs(
+    names: &[String],
+    originals: &[String],
+    known: Option<(usize, usize)>,
+) -> Vec<Option<usize>> {
     let mut out = vec![None; names.len()];
     let mut is_taken = vec![false; originals.len()];
     if let Some((own, original)) = known

@@ -9,7 +9,7 @@ use ::scene::node::PackedExtras;
 use ::scene::node::{Nested, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
 use asset::preset::PRESET;
-use asset::{Choice, Context, Flag, FormatOption, Report};
+use asset::{Choice, Context, Flag, FormatOption, Options, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
 use serde::Serialize;
 use serde_json::json;
@@ -77,7 +77,7 @@ pub(super) fn to_scene(
     let root = scene.add_root(Node {
         name: name.to_owned(),
         translation: recentering(&model, context, &axes, report),
-        packed_extras: extras(rsm, playback.time_unit, scale),
+        packed_extras: extras(rsm, context.options, scale),
         ..Node::default()
     });
     let mut builder = Builder {
@@ -106,7 +106,7 @@ pub(super) fn to_scene(
 const FRONT: [i8; 3] = [0, 0, 1];
 
 /// What concerns the whole model, and is not shown.
-fn extras(rsm: &Rsm, time_unit: TimeUnit, scale: f64) -> Option<PackedExtras> {
+fn extras(rsm: &Rsm, options: &Options, scale: f64) -> Option<PackedExtras> {
     #[derive(Serialize)]
     struct Extras<'a> {
         front: [i8; 3],
@@ -126,7 +126,18 @@ fn extras(rsm: &Rsm, time_unit: TimeUnit, scale: f64) -> Option<PackedExtras> {
         ticks_per_second: Option<f64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         volume_boxes: Option<&'a [VolumeBox]>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        first_key: Option<&'static str>,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        recenter: bool,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        orphans: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
     }
+    let time_unit = options.choice(&TIME_UNIT);
+    let first_key = Some(options.choice(&FIRST_KEY)).filter(|first_key| *first_key != Start::Rest);
+    let bytes = rsm.write().ok();
     PackedExtras::new(&Extras {
         front: FRONT,
         units_per_meter: 1.0 / scale,
@@ -139,6 +150,10 @@ fn extras(rsm: &Rsm, time_unit: TimeUnit, scale: f64) -> Option<PackedExtras> {
             ticks_per_second: (time_unit == TimeUnit::Tick && !rsm.version.is_absolute())
                 .then(|| time_unit.per_second()),
             volume_boxes: rsm.volume_boxes.as_deref(),
+            first_key: first_key.and_then(|first_key| FIRST_KEY.word(first_key)),
+            recenter: options.flag(&RECENTER),
+            orphans: options.flag(&ORPHANS),
+            file: bytes.and_then(|bytes| ::scene::embedded::encode(&bytes)),
         },
     })
 }

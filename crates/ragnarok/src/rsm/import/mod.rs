@@ -18,12 +18,14 @@ mod curve;
 mod geometry;
 mod group;
 mod material;
+mod original;
 mod part;
 mod relative;
 #[cfg(test)]
 mod tests;
 mod texture_file;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use asset::{Imported, Report, SceneFile};
@@ -33,6 +35,7 @@ use serde_json::{Map, Value};
 
 use self::base::UvMotion;
 use self::clock::Clock;
+use self::original::Original;
 use self::part::Part;
 use super::normal::Shade;
 use super::{Name, Rsm, Version, VolumeBox, warning};
@@ -48,9 +51,19 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
     let known = Settings::find(&read.scene).version;
     let version = known.filter(|known| known.extension() == extension).unwrap_or(usual);
     let built = if version.is_absolute() { Version::V2_3 } else { Version::V1_5 };
-    let (model, textures) = build(&read.scene, built, report)?;
+    let original = Original::find(&read.scene);
+    let mut scene = Cow::Borrowed(&read.scene);
+    if let Some(original) = &original {
+        scene.to_mut().restore_unedited(&original.scene);
+    }
+    let (model, textures) = build(&scene, built, report)?;
     let mut model = model.to_version(version, report);
     let short = model.shorten_names(report);
+    if let Some(original) = &original {
+        let build = |scene: &Scene, report: &mut Report| Ok(build(scene, built, report)?.0);
+        let unedited = original::built(&original.scene, version, build);
+        unedited.iter().for_each(|unedited| original.restore(&mut model, unedited));
+    }
     if let Some(base) = base.and_then(|base| base.typed::<Rsm>()) {
         base::supply(&mut model, base, uv_motion(&read.scene));
     }

@@ -356,7 +356,9 @@ impl Planner<'_> {
         let corners = || plan.faces.iter().flat_map(|face| &face.corners);
         let is_reshaded = corners().any(|corner| is_edited(corner) && !is_touched(corner));
         let is_smooth = |corner: &PlannedCorner| match corner.normal {
-            PlannedNormal::Original(number) => originals.get(number).is_some_and(|normal| normal.own.is_some()),
+            PlannedNormal::Original(number) => {
+                originals.get(number).is_some_and(|normal| normal.own.is_some())
+            }
             _ => false,
         };
         for corner in plan.faces.iter_mut().flat_map(|face| &mut face.corners) {

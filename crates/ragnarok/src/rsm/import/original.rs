@@ -1,0 +1,206 @@
+//! The model that a scene was made from, which conversions embed in the extras of the root. What nobody edited is taken from it bit for bit.
+//!
+//! `extras.rsm` of the root has `file`, [the embedded file](scene::embedded), and the options that change what the scene shows: `first_key` and
+//! `recenter`.
+
+use std::collections::BTreeMap;
+
+use asset::{Context, Install, Options, Report};
+use record::Result;
+use scene::{Scene, embedded};
+use serde_json::{Map, Value};
+
+use super::super::scene::{OPTIONS, to_scene};
+use super::super::{Mesh, Name, Rsm, Version};
+
+/// A model, and the scene that a conversion makes of it.
+pub(super) struct Original {
+    pub(super) model: Rsm,
+    pub(super) scene: Scene,
+}
+
+impl Original {
+    /// The original of a scene, if it has one.
+    pub(super) fn find(scene: &Scene) -> Option<Self> {
+        let root = scene.nodes.iter().find(|node| node.extras.get("rsm").is_some_and(Value::is_object))?;
+        let about = root.extras.get("rsm")?.as_object()?;
+        let bytes = embedded::decode(about.get("file")?.as_str()?)?;
+        let model = Rsm::read(&bytes, &mut Report::new()).ok()?;
+        let units =
+            root.extras.get("units_per_meter").and_then(Value::as_f64).filter(|units| units.is_normal());
+        let options = Options::parse(OPTIONS, &options(about)).ok()?;
+        let install = Install::empty();
+        let context = Context { install: &install, location: None, options: &options };
+        let scale = 1.0 / units.unwrap_or(1.0);
+        let scene = to_scene(&model, &context, &root.name, scale, &mut Report::new());
+        Some(Self { model, scene })
+    }
+
+    /// Takes all fields of a model from the original that are what they are without an edit. `unedited` is what the scene of the original becomes.
+    pub(super) fn restore(&self, model: &mut Rsm, unedited: &Rsm) {
+        if model.version != self.model.version || model.version != unedited.version {
+            return;
+        }
+        let known = &self.model;
+        let mut meshes = self.matched(model, unedited);
+        let mut textures = known.textures.clone();
+        for (mesh, matched) in &mut meshes {
+            let names = names(model, mesh);
+            let is_kept = matched.as_ref().is_some_and(|matched| {
+                has_same_geometry(mesh, matched.unedited) && names == self::names(unedited, matched.unedited)
+            });
+            match matched {
+                Some(matched) => matched.restore(mesh, is_kept),
+                None => {}
+            }
+            if !is_kept && let Some(all) = &mut textures {
+                mesh.texture_indices = Some(names.into_iter().map(|name| index_of(all, name)).collect());
+            }
+        }
+        self.add_hidden(unedited, &mut meshes);
+        meshes.sort_by_key(|(_, matched)| matched.as_ref().map_or(usize::MAX, |matched| matched.number));
+        model.textures = textures;
+        model.meshes = meshes.into_iter().map(|(mesh, _)| mesh).collect();
+        keep(&mut model.animation_length, &unedited.animation_length, &known.animation_length);
+        keep(&mut model.shade_type, &unedited.shade_type, &known.shade_type);
+        keep(&mut model.alpha, &unedited.alpha, &known.alpha);
+        keep(&mut model.frames_per_second, &unedited.frames_per_second, &known.frames_per_second);
+        keep(&mut model.roots, &unedited.roots, &known.roots);
+        keep(&mut model.volume_boxes, &unedited.volume_boxes, &known.volume_boxes);
+        model.signature = known.signature;
+        model.reserved = known.reserved;
+        model.extra_word = known.extra_word;
+        model.model_keys.clone_from(&known.model_keys);
+        model.trailing.clone_from(&known.trailing);
+    }
+
+    /// The meshes of a model, each with its original by its name, and what that becomes without an edit.
+    fn matched<'a>(&'a self, model: &Rsm, unedited: &'a Rsm) -> Vec<(Mesh, Option<Matched<'a>>)> {
+        let mut known = by_name(&self.model.meshes);
+        let mut plain = by_name(&unedited.meshes);
+        let meshes = model.meshes.iter().map(|mesh| {
+            let key = mesh.name.bytes();
+            let matched = plain.get_mut(key).and_then(pop).zip(known.get_mut(key).and_then(pop));
+            (
+                mesh.clone(),
+                matched.map(|((_, unedited), (number, known))| Matched { number, known, unedited }),
+            )
+        });
+        meshes.collect()
+    }
+
+    /// Adds the meshes that the scene of the original does not show.
+    fn add_hidden<'a>(&'a self, unedited: &Rsm, meshes: &mut Vec<(Mesh, Option<Matched<'a>>)>) {
+        let mut shown = by_name(&unedited.meshes);
+        for (number, known) in self.model.meshes.iter().enumerate() {
+            if shown.get_mut(known.name.bytes()).and_then(pop).is_none() {
+                meshes.push((known.clone(), Some(Matched { number, known, unedited: known })));
+            }
+        }
+    }
+}
+
+/// The options of a conversion that its root names.
+fn options(about: &Map<String, Value>) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    if let Some(first_key) = about.get("first_key").and_then(Value::as_str) {
+        out.push(("first-key".to_owned(), first_key.to_owned()));
+    }
+    if about.get("recenter").and_then(Value::as_bool).unwrap_or_default() {
+        out.push(("recenter".to_owned(), "true".to_owned()));
+    }
+    if about.contains_key("ticks_per_second") {
+        out.push(("time-unit".to_owned(), "tick".to_owned()));
+    }
+    // Meshes that are not shown without it may be.
+    if about.get("orphans").and_then(Value::as_bool).unwrap_or_default() {
+        out.push(("orphans".to_owned(), "true".to_owned()));
+    }
+    out
+}
+
+/// Meshes by their names, in order.
+type ByName<'a> = BTreeMap<&'a [u8], std::collections::VecDeque<(usize, &'a Mesh)>>;
+
+fn by_name(meshes: &[Mesh]) -> ByName<'_> {
+    let mut out = ByName::new();
+    for (number, mesh) in meshes.iter().enumerate() {
+        out.entry(mesh.name.bytes()).or_default().push_back((number, mesh));
+    }
+    out
+}
+
+fn pop<T>(list: &mut std::collections::VecDeque<T>) -> Option<T> {
+    list.pop_front()
+}
+
+/// The original of a mesh, and what it becomes without an edit.
+struct Matched<'a> {
+    number: usize,
+    known: &'a Mesh,
+    unedited: &'a Mesh,
+}
+
+impl Matched<'_> {
+    /// Takes what was not edited from the original. `is_kept` says whether that is the geometry with its textures.
+    fn restore(&self, mesh: &mut Mesh, is_kept: bool) {
+        let Self { known, unedited, .. } = self;
+        if is_kept {
+            mesh.vertices.clone_from(&known.vertices);
+            mesh.texture_vertices.clone_from(&known.texture_vertices);
+            mesh.faces.clone_from(&known.faces);
+            mesh.texture_indices.clone_from(&known.texture_indices);
+            mesh.textures.clone_from(&known.textures);
+            keep(&mut mesh.texture_animations, &unedited.texture_animations, &known.texture_animations);
+        }
+        let place = |mesh: &Mesh| {
+            (mesh.matrix, mesh.offset, mesh.position, mesh.rotation_angle, mesh.rotation_axis, mesh.scale)
+        };
+        if place(mesh) == place(unedited) {
+            (mesh.matrix, mesh.offset, mesh.position, mesh.rotation_angle, mesh.rotation_axis, mesh.scale) =
+                place(known);
+        }
+        mesh.name.clone_from(&known.name);
+        keep(&mut mesh.parent, &unedited.parent, &known.parent);
+        keep(&mut mesh.scale_keys, &unedited.scale_keys, &known.scale_keys);
+        keep(&mut mesh.rotation_keys, &unedited.rotation_keys, &known.rotation_keys);
+        keep(&mut mesh.position_keys, &unedited.position_keys, &known.position_keys);
+    }
+}
+
+/// Takes a value of the original if it is what it is without an edit.
+fn keep<T: Clone + PartialEq>(value: &mut T, unedited: &T, known: &T) {
+    if value == unedited {
+        value.clone_from(known);
+    }
+}
+
+fn has_same_geometry(a: &Mesh, b: &Mesh) -> bool {
+    a.vertices == b.vertices && a.texture_vertices == b.texture_vertices && a.faces == b.faces
+}
+
+/// The textures of a mesh.
+fn names(model: &Rsm, mesh: &Mesh) -> Vec<Name> {
+    model.textures_of(mesh).map(|name| name.cloned().unwrap_or_default()).collect()
+}
+
+/// The index of a name in a list, at whose end it is put otherwise.
+fn index_of(list: &mut Vec<Name>, name: Name) -> i32 {
+    let at = list.iter().position(|known| known.bytes() == name.bytes()).unwrap_or_else(|| {
+        list.push(name);
+        list.len().saturating_sub(1)
+    });
+    i32::try_from(at).unwrap_or(i32::MAX)
+}
+
+/// The model of a scene of the version that a file is made for.
+pub(super) fn built(
+    scene: &Scene,
+    version: Version,
+    build: impl Fn(&Scene, &mut Report) -> Result<Rsm>,
+) -> Option<Rsm> {
+    let report = &mut Report::new();
+    let mut model = build(scene, report).ok()?.to_version(version, report);
+    model.shorten_names(report);
+    Some(model)
+}

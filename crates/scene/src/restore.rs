@@ -1,0 +1,371 @@
+//! Restores what other programs rewrote without an edit: keys of animations that they sampled, and vertices that they renumbered.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3};
+
+use crate::lost_extras::pairs;
+use crate::{Interpolation, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Target, Track};
+
+/// How far apart two numbers of a size of 1 may be and still be considered equal: other programs round on the way.
+const SAME: f32 = 2e-5;
+/// The same for the numbers of rotations, and for cosines of normals.
+const SAME_TURN: f32 = 2e-4;
+const SAME_NORMAL: f32 = 0.999;
+
+/// Keys at least this dense are samples, in seconds.
+const SAMPLED: f32 = 0.11;
+/// By how much the time of a jump may be off, in seconds.
+const JUMP: f32 = 1e-3;
+
+impl Scene {
+    /// Gives nodes, meshes and tracks the exact values of `original` where they show the same but for rounding. Nodes are found by their names, and
+    /// tracks of the first animation by their nodes.
+    pub fn restore_unedited(&mut self, original: &Self) {
+        let names = |scene: &Self| scene.nodes.iter().map(|node| node.name.clone()).collect::<Vec<_>>();
+        let nodes = pairs(&names(self), &names(original), None);
+        let materials = pairs(&material_names(self), &material_names(original), None);
+        self.restore_tracks(original, &nodes);
+        for (index, pair) in nodes.iter().enumerate() {
+            let Some(known) = pair.and_then(|pair| original.nodes.get(pair)) else { continue };
+            let Some(node) = self.nodes.get_mut(index) else { continue };
+            if is_same_place(node, known) {
+                (node.translation, node.rotation, node.scale) =
+                    (known.translation, known.rotation, known.scale);
+            }
+            let mesh = node.mesh.and_then(|mesh| self.meshes.get_mut(mesh.0));
+            let known = known.mesh.and_then(|mesh| original.meshes.get(mesh.0));
+            if let (Some(mesh), Some(known)) = (mesh, known) {
+                restore_mesh(mesh, known, &materials);
+            }
+        }
+    }
+
+    fn restore_tracks(&mut self, original: &Self, nodes: &[Option<usize>]) {
+        let Some(known) = original.animations.first() else { return };
+        let own: BTreeMap<usize, NodeId> =
+            nodes.iter().enumerate().filter_map(|(index, pair)| Some(((*pair)?, NodeId(index)))).collect();
+        let mut exact: BTreeMap<Target, &Track> = BTreeMap::new();
+        for track in &known.tracks {
+            exact.extend(track.targets().filter_map(|target| Some((moved(target, &own)?, track))));
+        }
+        let Some(animation) = self.animations.first_mut() else { return };
+        let mut tracks = Vec::with_capacity(animation.tracks.len());
+        for track in std::mem::take(&mut animation.tracks) {
+            for target in track.targets() {
+                let alone = || Track { target, also: Vec::new(), ..track.clone() };
+                match exact.remove(&target) {
+                    Some(known) if is_same_curve(&track, known) => {
+                        tracks.push(Track { target, also: Vec::new(), ..known.clone() });
+                    }
+                    Some(_) => tracks.push(alone()),
+                    // Other programs add tracks that change nothing.
+                    None if nodes_of(target).is_some() && is_rest(&track, target, &self.nodes) => {}
+                    None => tracks.push(alone()),
+                }
+            }
+        }
+        // And they leave such tracks out.
+        for (target, known) in exact {
+            if nodes_of(target).is_some() && is_rest(known, target, &self.nodes) {
+                tracks.push(Track { target, also: Vec::new(), ..known.clone() });
+            }
+        }
+        animation.tracks = tracks;
+    }
+}
+
+fn material_names(scene: &Scene) -> Vec<String> {
+    scene.materials.iter().map(|material| material.name.clone()).collect()
+}
+
+/// A target of the original in the edited scene. Materials are left to importers.
+fn moved(target: Target, nodes: &BTreeMap<usize, NodeId>) -> Option<Target> {
+    let node = |id: NodeId| nodes.get(&id.0).copied();
+    Some(match target {
+        Target::Translation(id) => Target::Translation(node(id)?),
+        Target::Rotation(id) => Target::Rotation(node(id)?),
+        Target::Scale(id) => Target::Scale(node(id)?),
+        _ => return None,
+    })
+}
+
+/// The node whose place a target is part of.
+fn nodes_of(target: Target) -> Option<NodeId> {
+    match target {
+        Target::Translation(id) | Target::Rotation(id) | Target::Scale(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// Whether a track holds the place that its node has anyway.
+fn is_rest(track: &Track, target: Target, nodes: &[Node]) -> bool {
+    let Some(node) = nodes_of(target).and_then(|id| nodes.get(id.0)) else { return false };
+    let rest: Vec<f32> = match target {
+        Target::Translation(_) => node.translation.to_array().into(),
+        Target::Rotation(_) => node.rotation.to_array().into(),
+        _ => node.scale.to_array().into(),
+    };
+    track.interpolation != Interpolation::CubicSpline
+        && !rest.is_empty()
+        && track.values.chunks(rest.len()).all(|value| is_same_value(target, value, &rest))
+}
+
+/// Whether two tracks show the same at all times, but for what lies between two samples.
+fn is_same_curve(track: &Track, known: &Track) -> bool {
+    let (Some(curve), Some(exact)) = (Curve::of(track), Curve::of(known)) else { return false };
+    let is_sample = |(time, value): (f32, &[f32])| exact.passes(time, value);
+    if !curve.keys().all(is_sample) {
+        return false;
+    }
+    // Between samples that are far apart, each key must be on the way.
+    exact.keys().all(|(time, value)| curve.gap(time) <= SAMPLED || curve.passes(time, value))
+}
+
+/// The values of a track without tangents.
+struct Curve<'a> {
+    track: &'a Track,
+    /// Numbers in a value.
+    width: usize,
+}
+
+impl<'a> Curve<'a> {
+    fn of(track: &'a Track) -> Option<Self> {
+        let width = track.values.len().checked_div(track.times.len())?;
+        (width > 0 && track.interpolation != Interpolation::CubicSpline).then_some(Self { track, width })
+    }
+
+    fn keys(&self) -> impl Iterator<Item = (f32, &'a [f32])> {
+        self.track.times.iter().copied().zip(self.track.values.chunks(self.width))
+    }
+
+    fn value(&self, key: usize) -> &'a [f32] {
+        let start = key.saturating_mul(self.width);
+        self.track.values.get(start..start.saturating_add(self.width)).unwrap_or_default()
+    }
+
+    /// The keys around a time: the last one not after it, and the next one.
+    fn around(&self, time: f32) -> (Option<usize>, Option<usize>) {
+        let next = self.track.times.partition_point(|key| *key <= time);
+        (next.checked_sub(1), (next < self.track.times.len()).then_some(next))
+    }
+
+    /// The time between the keys around a time, or from the key that is nearest to it beyond the ends.
+    fn gap(&self, time: f32) -> f32 {
+        let at = |key: usize| self.track.times.get(key).copied().unwrap_or(time);
+        match self.around(time) {
+            (Some(before), Some(after)) => at(after) - at(before),
+            (Some(end), None) | (None, Some(end)) => (at(end) - time).abs(),
+            (None, None) => f32::INFINITY,
+        }
+    }
+
+    /// Whether the curve has a value at a time, or just before or after it, where it may jump.
+    fn passes(&self, time: f32, value: &[f32]) -> bool {
+        [0.0, -JUMP, JUMP].into_iter().any(|by| self.has(time + by, value))
+    }
+
+    /// Whether the curve has a value at a time. Programs turn along an arc or along its chord.
+    fn has(&self, time: f32, value: &[f32]) -> bool {
+        let target = self.track.target;
+        let (before, after) = match self.around(time) {
+            (Some(before), Some(after)) => (before, after),
+            (Some(end), None) | (None, Some(end)) => return is_same_value(target, value, self.value(end)),
+            (None, None) => return false,
+        };
+        let (from, to) = (self.value(before), self.value(after));
+        let at = |key: usize| self.track.times.get(key).copied().unwrap_or(time);
+        let share = (time - at(before)) / (at(after) - at(before));
+        if self.track.interpolation == Interpolation::Step {
+            return is_same_value(target, value, from);
+        }
+        let straight: Vec<f32> = from.iter().zip(to).map(|(from, to)| from + (to - from) * share).collect();
+        let is_straight = is_same_value(target, value, &straight);
+        match (target, quaternion(from), quaternion(to)) {
+            (Target::Rotation(_), Some(from), Some(to)) => {
+                let arc = from.slerp(to, share).to_array();
+                let chord =
+                    if from.dot(to) < 0.0 { from.lerp(to, share).to_array().to_vec() } else { straight };
+                is_straight || is_same_value(target, value, &arc) || is_same_value(target, value, &chord)
+            }
+            _ => is_straight,
+        }
+    }
+}
+
+fn quaternion(value: &[f32]) -> Option<Quat> {
+    let numbers: [f32; 4] = value.try_into().ok()?;
+    Quat::from_array(numbers).is_finite().then(|| Quat::from_array(numbers).normalize())
+}
+
+/// Whether two values are the same but for rounding.
+fn is_same_value(target: Target, a: &[f32], b: &[f32]) -> bool {
+    if let Target::Rotation(_) = target {
+        let (Some(a), Some(b)) = (quaternion(a), quaternion(b)) else { return false };
+        return is_same_turn(a, b);
+    }
+    let size = a.iter().chain(b).fold(0.01_f32, |size, number| size.max(number.abs()));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * size)
+}
+
+fn is_same_turn(a: Quat, b: Quat) -> bool {
+    let difference = if a.dot(b) < 0.0 { a + b } else { a - b };
+    difference.length() <= SAME_TURN
+}
+
+fn is_same_point(a: Vec3, b: Vec3) -> bool {
+    (a - b).abs().max_element() <= SAME * a.abs().max_element().max(0.01)
+}
+
+/// Whether two nodes have the same place but for rounding.
+fn is_same_place(node: &Node, known: &Node) -> bool {
+    is_same_point(node.translation, known.translation)
+        && is_same_point(node.scale, known.scale)
+        && is_same_turn(node.rotation.normalize(), known.rotation.normalize())
+}
+
+/// Gives a mesh the primitives of the original if it shows the same triangles in the same order. `materials` has the original of each material.
+fn restore_mesh(mesh: &mut Mesh, known: &Mesh, materials: &[Option<usize>]) {
+    let mut of_material: BTreeMap<Option<usize>, MaterialId> = BTreeMap::new();
+    for (index, pair) in materials.iter().enumerate().filter(|(_, pair)| pair.is_some()) {
+        of_material.insert(*pair, MaterialId(index));
+    }
+    let mut restored = Vec::with_capacity(known.primitives.len());
+    let mut own: Vec<&Primitive> =
+        mesh.primitives.iter().filter(|primitive| !primitive.indices.is_empty()).collect();
+    for exact in &known.primitives {
+        let material = exact.material.and_then(|material| of_material.get(&Some(material.0)).copied());
+        let Some(at) = own.iter().position(|primitive| primitive.material == material) else { return };
+        if !shows_same(own.remove(at), exact) {
+            return;
+        }
+        restored.push(Primitive { material, ..exact.clone() });
+    }
+    if own.is_empty() {
+        mesh.primitives = restored;
+    }
+}
+
+/// Whether two primitives have the same triangles, whatever their vertices are.
+fn shows_same(primitive: &Primitive, known: &Primitive) -> bool {
+    let corners = |primitive: &'_ Primitive| -> Vec<usize> {
+        primitive.indices.iter().map(|index| usize::try_from(*index).unwrap_or(usize::MAX)).collect()
+    };
+    let (own, exact) = (corners(primitive), corners(known));
+    let point = |list: &[[f32; 3]], at: usize| list.get(at).copied().map(Vec3::from);
+    let is_same_corner = |(own, exact): (&usize, &usize)| {
+        let positions = point(&primitive.positions, *own).zip(point(&known.positions, *exact));
+        let uvs = primitive.uvs.first().zip(known.uvs.first());
+        let uvs = uvs.and_then(|(a, b)| Some((*a.get(*own)?, *b.get(*exact)?)));
+        let normals = primitive.normals.as_deref().zip(known.normals.as_deref());
+        let normals = normals.and_then(|(a, b)| point(a, *own).zip(point(b, *exact)));
+        positions.is_some_and(|(a, b)| is_same_point(a, b))
+            && uvs.is_none_or(|(a, b)| is_same_value(Target::MaterialUvOffset(MaterialId(0)), &a, &b))
+            && normals.is_none_or(|(a, b)| a.normalize_or_zero().dot(b.normalize_or_zero()) > SAME_NORMAL)
+    };
+    own.len() == exact.len()
+        && primitive.targets.len() == known.targets.len()
+        && primitive.uvs.is_empty() == known.uvs.is_empty()
+        && own.iter().zip(&exact).all(is_same_corner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Animation;
+
+    fn turned(degrees: f32) -> Quat {
+        Quat::from_rotation_y(degrees.to_radians())
+    }
+
+    /// A node that turns with these keys and stays in place.
+    fn scene(keys: &[(f32, Quat)]) -> Scene {
+        let mut scene = Scene::new("mill");
+        let node = scene.add_root(Node { translation: Vec3::X, ..Node::named("wing") });
+        let track = Track::rotation(node, Interpolation::Linear, keys.iter().copied());
+        scene.add_animation(Animation { tracks: vec![track], ..Animation::default() });
+        scene
+    }
+
+    fn sampled(keys: &[(f32, Quat)], rate: f32, along: fn(Quat, Quat, f32) -> Quat) -> Scene {
+        let last = keys.last().unwrap().0;
+        let mut samples = Vec::new();
+        let mut frame = 0.0;
+        while frame / rate <= last {
+            let time = frame / rate;
+            let next = keys.iter().position(|(key, _)| *key > time).unwrap_or(keys.len() - 1).max(1);
+            let ((start, from), (end, to)) = (keys[next - 1], keys[next]);
+            samples.push((time, along(from, to, (time - start) / (end - start))));
+            frame += 1.0;
+        }
+        let mut scene = scene(&samples);
+        // Sampling adds tracks that change nothing.
+        let still = Track::translation(NodeId(0), Interpolation::Linear, [(0.0, Vec3::X), (last, Vec3::X)]);
+        scene.animations[0].tracks.push(still);
+        scene.nodes[0].name = "wing.001".into();
+        scene.nodes[0].translation.x += 1e-6;
+        scene
+    }
+
+    const KEYS: [(f32, f32); 3] = [(0.0, 0.0), (0.517, 100.0), (1.0, 10.0)];
+
+    #[test]
+    fn sampled_keys_become_those_of_the_original() {
+        let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
+        let original = scene(&keys);
+        for along in [Quat::slerp as fn(Quat, Quat, f32) -> Quat, Quat::lerp] {
+            let mut edited = sampled(&keys, 24.0, along);
+            edited.restore_unedited(&original);
+            assert_eq!(edited.animations[0].tracks, original.animations[0].tracks);
+            assert_eq!(edited.nodes[0].translation, Vec3::X);
+        }
+    }
+
+    #[test]
+    fn edited_keys_stay_as_they_are() {
+        let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
+        let original = scene(&keys);
+        let mut edited = sampled(&keys, 24.0, Quat::slerp);
+        edited.animations[0].tracks[0].values[20] += 0.01;
+        let before = edited.animations[0].tracks[0].clone();
+        edited.restore_unedited(&original);
+        assert_eq!(edited.animations[0].tracks, [before]);
+        // A key that was deleted lies on no line between the others.
+        let mut edited = scene(&[keys[0], keys[2]]);
+        let before = edited.clone();
+        edited.restore_unedited(&original);
+        assert_eq!(edited.animations, before.animations);
+    }
+
+    #[test]
+    fn renumbered_vertices_become_those_of_the_original_unless_one_moved() {
+        let mut original = Scene::new("square");
+        let mut extras = crate::Extras::new();
+        extras.insert("colors".into(), "ff".into());
+        let primitive = Primitive {
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+            uvs: vec![vec![[0.0; 2], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]],
+            indices: vec![0, 1, 2, 0, 2, 3],
+            extras,
+            ..Primitive::default()
+        };
+        let mesh = original.add_mesh(Mesh { primitives: vec![primitive.clone()], ..Mesh::default() });
+        original.add_root(Node { mesh: Some(mesh), ..Node::named("square") });
+        let mut edited = original.clone();
+        let split = |list: &[usize]| list.iter().map(|at| primitive.positions[*at]).collect();
+        let order = [2, 0, 1, 3, 0, 2];
+        edited.meshes[0].primitives = vec![Primitive {
+            positions: split(&order),
+            uvs: vec![order.iter().map(|at| primitive.uvs[0][*at]).collect()],
+            indices: vec![1, 2, 0, 4, 5, 3],
+            ..Primitive::default()
+        }];
+        let mut moved = edited.clone();
+        edited.restore_unedited(&original);
+        assert_eq!(edited, original);
+        moved.meshes[0].primitives[0].positions[0][2] = 0.5;
+        let before = moved.clone();
+        moved.restore_unedited(&original);
+        assert_eq!(moved, before);
+    }
+}
