@@ -71,11 +71,12 @@ export function startBrowser() {
   return chromium.launch({ executablePath: browserPath, args: FLAGS });
 }
 
-/** The sample games, the program that shows them and a browser, for as long as a suite runs. */
-export function setUp({ before, after }) {
+/** The sample games, the program that shows them and a browser, for as long as a suite runs. `prepare` may add files before the program starts. */
+export function setUp({ before, after }, prepare = () => undefined) {
   const run = {};
   before(async () => {
     run.games = makeGames();
+    prepare(run.games);
     run.program = await startProgram(run.games.folders);
     run.browser = await startBrowser();
   });

@@ -28,6 +28,7 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
     <Dialog title={`Compare ${visible(nameOf(path))} with`} class="picker" onClose={onClose}>
       <input
         class="input"
+        data-first-focus
         type="search"
         aria-label="Name of the other file"
         spellcheck={false}
