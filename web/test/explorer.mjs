@@ -155,6 +155,31 @@ export class Explorer {
     }
   }
 
+  /** Which part of the pixels of two pictures differs by more than the eye sees. */
+  async difference(first, second) {
+    const blank = await this.page.context().newPage();
+    try {
+      return await blank.evaluate(async (pictures) => {
+        const pixels = [];
+        for (const data of pictures) {
+          const image = new Image();
+          image.src = `data:image/png;base64,${data}`;
+          await image.decode();
+          const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          context.drawImage(image, 0, 0);
+          pixels.push(context.getImageData(0, 0, image.width, image.height).data);
+        }
+        const [a, b] = pixels;
+        if (a.length !== b.length) return 1;
+        let count = 0;
+        for (let at = 0; at < a.length; at += 4) if (Math.abs(a[at] - b[at]) + Math.abs(a[at + 1] - b[at + 1]) + Math.abs(a[at + 2] - b[at + 2]) > 24) count += 1;
+        return count / (a.length / 4);
+      }, [first, second]);
+    } finally {
+      await blank.close();
+    }
+  }
+
   /** What axe has against the page as it is now, as sentences. */
   async violations() {
     await this.page.evaluate(AXE);

@@ -58,7 +58,8 @@ function OpenFile({ asset }: { asset: Asset }) {
   const tabs = tabsOf(asset);
   const current = tabOf(tabs, query['view']);
   const isAside = showsAbout(query, current);
-  const toggleAbout = () => patch({ about: isAside ? 'off' : 'on' });
+  // What the address says now: a key may come before this is drawn again.
+  const toggleAbout = () => patch({ about: showsAbout(route.peek().query, current) ? 'off' : 'on' });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'i' && isPlainKey(event)) {

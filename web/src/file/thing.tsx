@@ -23,7 +23,7 @@ export function Thing({ asset, at }: { asset: Asset; at: string }) {
   const url = address('links', asset.path, { at });
   const answer = useRequest(url, (signal) => getJson<Links>(url, signal).catch(() => NO_LINKS));
   const links = answer.state === 'ready' ? answer.value : NO_LINKS;
-  const thing = selectedThing.value?.field === at ? selectedThing.value : null;
+  const thing = isOf(selectedThing.value?.field ?? null, at) ? selectedThing.value : null;
   useEffect(() => void loadNames(), []);
   const title = thing?.name ?? links.actor?.name ?? null;
   return (
@@ -39,6 +39,11 @@ export function Thing({ asset, at }: { asset: Asset; at: string }) {
       {links.actor && <ActorCard asset={asset} actor={links.actor} />}
     </>
   );
+}
+
+/** Whether a field is what is selected, or a part of it. */
+function isOf(field: string | null, at: string): boolean {
+  return field !== null && (at === field || at.startsWith(`${field}.`) || at.startsWith(`${field}[`));
 }
 
 const NO_LINKS: Links = { actor: null, names: [] };

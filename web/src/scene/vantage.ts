@@ -107,7 +107,7 @@ export class Vantage {
   /** Writes the camera into the address. */
   keep(how: Move = 'ended'): void {
     this.isChosen = true;
-    const write = ({ x, y, z }: Vector3): string => [x, y, z].map((it) => Number(it.toFixed(3))).join(',');
+    const write = ({ x, y, z }: Vector3): string => [x, y, z].map((it) => Number(it.toFixed(5))).join(',');
     this.state.set('eye', write(this.viewer.camera.position));
     this.state.set('look', write(this.rig.target));
     if (how === 'ended') this.state.flush();

@@ -86,6 +86,11 @@ function toResult(path: string, place: FoundPlace): Result {
 
 function targetOf({ field, view, text, offset }: FoundPlace): Record<string, string> {
   if (view === 'table') return { view, row: text };
+  if (field && view === 'script') {
+    // A statement is no field: the record of the owner is.
+    const statement = /\.script\[(0x[0-9a-f]+)\]$/i.exec(field)?.[1];
+    return { view, at: field.slice(0, field.lastIndexOf('].') + 1), ...(statement === undefined ? {} : { statement }) };
+  }
   if (field && view !== null) return { view, at: field };
   if (field) return { view: 'both', at: field };
   return offset === null ? {} : { view: 'bytes', offset: String(offset) };

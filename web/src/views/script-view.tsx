@@ -62,11 +62,9 @@ function ScriptsOf({ path, hasScene, scripts }: { path: string; hasScene: boolea
   );
 }
 
-/** The line of a statement, by the field that names it: `script[0x1f]`. */
-export function lineOfField({ offsets }: Script, at: string | undefined): number | null {
-  const offset = /\.script\[(0x[0-9a-f]+|\d+)\]/i.exec(at ?? '')?.[1];
-  if (offset === undefined) return null;
-  return offsets.reduce<number | null>((line, [from, own]) => (from <= Number(offset) ? own : line), null);
+/** The line of a statement, by its offset. */
+function lineOf({ offsets }: Script, statement: string): number | null {
+  return offsets.reduce<number | null>((line, [from, own]) => (from <= Number(statement) ? own : line), null);
 }
 
 export function useScript(path: string, index: number | null) {
@@ -76,12 +74,12 @@ export function useScript(path: string, index: number | null) {
 
 export function ScriptText({ path, script, hasScene }: { path: string; script: ListedScript; hasScene: boolean }) {
   const answer = useScript(path, script.index);
-  const { at } = route.value.query;
+  const { statement } = route.value.query;
   const text = answer.state === 'ready' ? answer.value : null;
-  const line = text === null ? null : lineOfField(text, at);
   useEffect(() => {
-    if (line !== null) patch({ line: String(line) });
-  }, [line]);
+    if (text === null || statement === undefined) return;
+    patch({ statement: null, line: String(lineOf(text, statement) ?? 1) });
+  }, [text, statement]);
   const voices = useVoices(path, text !== null, listSounds);
   if (answer.state === 'loading') return <Loading what="Reading the script…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
