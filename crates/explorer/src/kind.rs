@@ -90,7 +90,8 @@ fn kind_of(format: &Format) -> &'static str {
         Some(NameKind::Room) => "rooms",
         Some(NameKind::Map) => "maps",
         Some(NameKind::Model) => "models",
-        _ if makes(ProductKind::Scene) => "maps",
+        // What is seen of a map and is none.
+        _ if makes(ProductKind::Scene) => "",
         _ if makes(ProductKind::Font) => "fonts",
         _ if makes(ProductKind::Sound) && makes(ProductKind::Table) => "texts",
         Some(NameKind::Sound) => "sounds",
