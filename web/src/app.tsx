@@ -9,7 +9,8 @@ import { startKeys } from './frame/keys';
 import { FolderTree } from './frame/tree';
 import { notice, spoken } from './state/announce';
 import { loadNames } from './state/names';
-import { nameOf, path } from './state/route';
+import { isNarrow } from './state/media';
+import { nameOf, patch, path, route } from './state/route';
 import { loadSession, session } from './state/session';
 import { visible } from './text/visible';
 import { Failure, Loading } from './ui/state';
@@ -53,18 +54,26 @@ function idle(act: () => void): void {
 function Frame() {
   const [isDrawer, setDrawer] = useState(false);
   const [isHelp, setHelp] = useState(false);
-  useLayoutEffect(() => startKeys({ help: () => setHelp(true) }), []);
+  const isInDrawer = isNarrow.value;
+  const hasFiles = isInDrawer ? isDrawer : route.value.query['side'] !== 'off';
+  const toggleFiles = () => {
+    if (isNarrow.peek()) setDrawer((shown) => !shown);
+    else patch({ side: route.peek().query['side'] === 'off' ? null : 'off' });
+  };
+  useLayoutEffect(() => startKeys({ help: () => setHelp(true), files: toggleFiles }), []);
   useEffect(startDrop, []);
   useEffect(() => {
     if (!isDrawer) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setDrawer(false);
+      if (event.key !== 'Escape') return;
+      setDrawer(false);
+      document.querySelector<HTMLElement>('.header [aria-label="Files"]')?.focus();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [isDrawer]);
   return (
-    <div class={`frame${isDrawer ? ' has-drawer' : ''}`}>
+    <div class={`frame${isInDrawer && isDrawer ? ' has-drawer' : ''}${hasFiles ? '' : ' is-without-side'}`}>
       <a
         class="skip"
         href="#main"
@@ -75,11 +84,11 @@ function Frame() {
       >
         Skip to the content
       </a>
-      <Header drawer={isDrawer} onDrawer={() => setDrawer(!isDrawer)} onHelp={() => setHelp(true)} />
+      <Header files={hasFiles} onFiles={toggleFiles} onHelp={() => setHelp(true)} />
       <nav class="side" aria-label="Files">
         <FolderTree onOpen={() => setDrawer(false)} />
       </nav>
-      {isDrawer && <div class="shade" onClick={() => setDrawer(false)} />}
+      {isInDrawer && isDrawer && <div class="shade" onClick={() => setDrawer(false)} />}
       <main id="main" class="main" tabIndex={-1}>
         <Place />
       </main>

@@ -71,11 +71,12 @@ export function startBrowser() {
   return chromium.launch({ executablePath: browserPath, args: FLAGS });
 }
 
-/** The sample games, the program that shows them and a browser, for as long as a suite runs. */
-export function setUp({ before, after }) {
+/** The sample games, the program that shows them and a browser, for as long as a suite runs. `prepare` may add files before the program starts. */
+export function setUp({ before, after }, prepare = () => undefined) {
   const run = {};
   before(async () => {
     run.games = makeGames();
+    prepare(run.games);
     run.program = await startProgram(run.games.folders);
     run.browser = await startBrowser();
   });
@@ -149,6 +150,31 @@ export class Explorer {
         context.drawImage(image, 0, 0);
         return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
       }, picture);
+    } finally {
+      await blank.close();
+    }
+  }
+
+  /** Which part of the pixels of two pictures differs by more than the eye sees. */
+  async difference(first, second) {
+    const blank = await this.page.context().newPage();
+    try {
+      return await blank.evaluate(async (pictures) => {
+        const pixels = [];
+        for (const data of pictures) {
+          const image = new Image();
+          image.src = `data:image/png;base64,${data}`;
+          await image.decode();
+          const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          context.drawImage(image, 0, 0);
+          pixels.push(context.getImageData(0, 0, image.width, image.height).data);
+        }
+        const [a, b] = pixels;
+        if (a.length !== b.length) return 1;
+        let count = 0;
+        for (let at = 0; at < a.length; at += 4) if (Math.abs(a[at] - b[at]) + Math.abs(a[at + 1] - b[at + 1]) + Math.abs(a[at + 2] - b[at + 2]) > 24) count += 1;
+        return count / (a.length / 4);
+      }, [first, second]);
     } finally {
       await blank.close();
     }

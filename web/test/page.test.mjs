@@ -410,9 +410,13 @@ describe('the page', { skip, timeout: 600_000 }, () => {
   describe('accessibility', () => {
     const places = [
       ['all games', ''],
+      ['a game', 'redguard'],
+      ['the models of a game', 'redguard?kind=models'],
       ['a gallery', 'redguard/fxart'],
       ['a list', 'redguard/fxart?as=list'],
-      ['a scene', 'redguard/fxart/WALKER01.3DC'],
+      ['a scene', 'redguard/fxart/WALKER01.3DC?s.clip=none'],
+      ['an actor', 'redguard/maps/ISLAND.RGM?s.clip=none&at=sections[13].records[0]'],
+      ['a script', 'redguard/maps/ISLAND.RGM?view=script'],
       ['an image', 'redguard/fxart/SUN001.BSI'],
       ['a bank of sounds', 'redguard/sound/MAIN.SFX'],
       ['a font', 'redguard/fonts/SAMPLE.FNT'],

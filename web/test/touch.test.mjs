@@ -48,7 +48,7 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
   }
 
   it('turns a scene with one finger and comes nearer with two', () =>
-    at('redguard/fxart/WALKER01.3DC', async (page, explorer, move) => {
+    at('redguard/fxart/WALKER01.3DC?s.clip=none', async (page, explorer, move) => {
       const picture = page.getByRole('img', { name: /^Scene: / });
       await picture.waitFor();
       await page.waitForTimeout(800);

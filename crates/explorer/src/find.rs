@@ -2,15 +2,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use antiquary::asset::{NameKind, ProductKind};
 use antiquary::job::Query as Wanted;
 use antiquary::run::{FoundName, Outcome};
 use antiquary::{Catalog, Failure, Inputs, Job, Progress};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::entry::Entry;
 use crate::query::Query;
 use crate::response::LINES;
 use crate::root::Root;
+use crate::view::{self, View};
 use crate::{Explorer, Fault, Request, Response, fault};
 
 /// So many places are told.
@@ -31,6 +34,8 @@ struct FoundField {
     field: String,
     text: String,
     offset: Option<u64>,
+    /// The view that shows it best; null where that is the first one.
+    view: Option<&'static str>,
 }
 
 /// Takes what a run finds in a root, and ends the run when nobody waits for the answer.
@@ -56,13 +61,12 @@ impl Progress for Search<'_> {
             self.tell_failure(&path, error);
         }
         // A name that is not shown is none that can be opened: one behind a link that leads out, or one in another character set.
-        let Some(names) = outcome.names.as_ref().filter(|_| self.explorer.entry(&path).is_ok()) else {
-            return;
-        };
+        let (Some(names), Ok(entry)) = (outcome.names.as_ref(), self.explorer.entry(&path)) else { return };
+        let shower = Shower::of(self.explorer, &entry);
         let places: Vec<_> = {
             let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
             tally.truncated |= names.more > 0 || names.names.len() > tally.room;
-            let places: Vec<_> = names.names.iter().take(tally.room).map(found_field).collect();
+            let places: Vec<_> = names.names.iter().take(tally.room).map(|name| shower.field(name)).collect();
             tally.room = tally.room.saturating_sub(places.len());
             places
         };
@@ -137,11 +141,51 @@ impl Explorer {
     }
 }
 
-fn found_field(name: &FoundName) -> FoundField {
-    FoundField {
-        kind: name.kind.name(),
-        field: name.path.clone(),
-        text: name.text.clone(),
-        offset: name.offset,
+/// The views that a file with names has.
+struct Shower {
+    has_scripts: bool,
+    has_table: bool,
+    has_scene: bool,
+    is_text: bool,
+}
+
+impl Shower {
+    fn of(explorer: &Explorer, entry: &Entry<'_>) -> Self {
+        let format = explorer.format_of(entry);
+        let makes = |kind| format.is_some_and(|format| format.makes(kind));
+        let is_text = || entry.source().is_ok_and(|source| view::is_text(&source).unwrap_or(false));
+        let (has_table, has_scene) = (makes(ProductKind::Table), makes(ProductKind::Scene));
+        Self {
+            has_scripts: format.is_some_and(|it| view::script_language(explorer.catalog, it).is_some()),
+            has_table,
+            has_scene,
+            is_text: !has_scene && is_text(),
+        }
+    }
+
+    fn field(&self, name: &FoundName) -> FoundField {
+        FoundField {
+            kind: name.kind.name(),
+            field: name.path.clone(),
+            text: name.text.clone(),
+            offset: name.offset,
+            view: self.view(name),
+        }
+    }
+
+    /// Where a name is seen: a line of dialogue in its row, what is said in the script, what is placed in the picture, a setting in its line.
+    fn view(&self, name: &FoundName) -> Option<&'static str> {
+        if name.path.is_empty() {
+            return None;
+        }
+        let is_placed = matches!(name.kind, NameKind::Model | NameKind::Texture | NameKind::Map)
+            || name.path.ends_with(".object");
+        Some(match () {
+            () if self.has_scripts && !is_placed => View::Script.name(),
+            () if self.has_scene => View::Scene.name(),
+            () if self.is_text => View::Text.name(),
+            () if self.has_table => View::Table.name(),
+            () => return None,
+        })
     }
 }

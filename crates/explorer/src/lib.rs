@@ -34,6 +34,8 @@ mod file;
 mod find;
 mod game;
 mod item;
+mod kind;
+mod link;
 mod output;
 mod query;
 mod response;
@@ -154,6 +156,7 @@ impl Explorer {
             "states" => self.states(&query, request),
             "asset" => self.asset(&path),
             "items" => self.items(&path, &query),
+            "links" => self.links(&path, &query),
             "view" => self.view(&path, &query),
             "output" => self.output(&path, &query),
             "raw" => self.raw(&path),

@@ -1,8 +1,9 @@
 //! What is open, and what the program knows.
 
-use antiquary::{Format, GAMES, Game};
+use antiquary::{Catalog, Format, GAMES, Game};
 use serde::Serialize;
 
+use crate::kind::{self, FileKind};
 use crate::{Explorer, Fault, Response, tree, view};
 
 #[derive(Serialize)]
@@ -11,6 +12,7 @@ struct Session {
     roots: Vec<OpenRoot>,
     games: Vec<NamedGame>,
     formats: Vec<KnownFormat>,
+    kinds: Vec<FileKind>,
     limits: Limits,
 }
 
@@ -68,13 +70,14 @@ impl Explorer {
             program: concat!("antiquary ", env!("CARGO_PKG_VERSION")),
             roots: roots.collect(),
             games: GAMES.iter().map(game).collect(),
-            formats: self.catalog.formats().map(known).collect(),
+            formats: self.catalog.formats().map(|format| known(self.catalog, format)).collect(),
+            kinds: kind::kinds_of(self.catalog),
             limits: Limits { count: tree::COUNT, bytes: view::BYTES, rows: view::ROWS },
         })
     }
 }
 
-fn known(format: &'static Format) -> KnownFormat {
-    let views = view::kinds_of(format).into_iter().map(|kind| kind.name()).collect();
+fn known(catalog: Catalog, format: &'static Format) -> KnownFormat {
+    let views = view::kinds_of(catalog, format).into_iter().map(|kind| kind.name()).collect();
     KnownFormat { id: format.id, name: format.name, game: format.game, extensions: format.extensions, views }
 }

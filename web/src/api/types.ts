@@ -16,11 +16,19 @@ export interface Format {
   views: string[];
 }
 
+/** What files are to those who play: rooms, maps, sounds. The first rule that fits a name counts; one with a view counts as well. */
+export interface FileKind {
+  id: string;
+  label: string;
+  rules: { game: string | null; extensions: string[]; folder: string | null; view: string | null }[];
+}
+
 export interface Session {
   program: string;
   roots: Root[];
   games: { id: string; name: string }[];
   formats: Format[];
+  kinds: FileKind[];
   limits: { count: number; bytes: number; rows: number };
 }
 
@@ -30,6 +38,8 @@ export interface Entry {
   kind: 'folder' | 'file' | 'archive';
   length: number | null;
   format: string | null;
+  /** The view to open it with, where it is not the first one. */
+  view?: string | null;
 }
 
 export interface TreePage {
@@ -101,6 +111,8 @@ export interface FormatOption {
   name: string;
   about: string;
   value: OptionValue;
+  /** The defaults that presets choose: engine and value. */
+  presets?: [string, string][];
 }
 
 export interface Asset {
@@ -146,6 +158,8 @@ export interface TablePage {
   from: number;
   rows: Cell[][];
   sounds: string | null;
+  /** The row that was looked for. */
+  found: number | null;
   truncated?: boolean;
 }
 
@@ -154,7 +168,39 @@ export interface TextAnswer {
   text: string;
   /** Where each line begins in the file, where its bytes are fields. */
   lines: number[] | null;
+  /** What its bytes were decoded as. */
+  charset: string | null;
   truncated: boolean;
+}
+
+/** A script in the list of those of a file. */
+export interface ListedScript {
+  index: number;
+  name: string;
+  /** The record of its owner. */
+  field: string | null;
+  /** Where its owner is placed. */
+  placed: string[];
+  lines: number;
+}
+
+export interface Scripts {
+  language: string;
+  scripts: ListedScript[];
+}
+
+export interface Script extends ListedScript {
+  language: string;
+  text: string;
+  /** The line of each statement, by its offset. */
+  offsets: [number, number][];
+  names: { line: number; how: string; kind: string; name: string; text: string | null }[];
+}
+
+/** What a field leads to. */
+export interface Links {
+  actor: { name: string; field: string; attributes: Record<string, unknown> } | null;
+  names: { kind: string; text: string; field: string }[];
 }
 
 export interface DataAnswer {
@@ -230,6 +276,8 @@ export interface FoundPlace {
   field: string | null;
   text: string;
   offset: number | null;
+  /** The view that shows it best. */
+  view: string | null;
 }
 
 /** A line of what is found: a file with its places, one that cannot be searched, or the end. */

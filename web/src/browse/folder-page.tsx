@@ -1,7 +1,6 @@
 // A folder: its entries as pictures or as a list.
 
-import { patch, route } from '../state/route';
-import { nameOf } from '../state/route';
+import { nameOf, patch, route, step } from '../state/route';
 import { session } from '../state/session';
 import { count, counted } from '../text/number';
 import { visible } from '../text/visible';
@@ -11,21 +10,45 @@ import { Empty, Failure, Loading } from '../ui/state';
 import { folders } from '../state/folders';
 import { SORTABLE, useEntries, type Entries, type SortKey } from './entries';
 import { EntryGallery } from './gallery';
+import { chosenKind, kindEntries, KindFilter } from './kind-filter';
 import { EntryList } from './list';
+import { Overview } from './overview';
 import { chosenState, StateFilter } from './state-filter';
 import { useChecks } from './use-checks';
 
+const FILE_KEYS = ['files', 'kind', 'as', 'only', 'sort', 'order'];
+
 export function FolderPage({ path }: { path: string }) {
   const root = session.value?.roots.find((other) => other.name === path);
+  const kind = chosenKind();
+  // Whoever asks for files in some order or state wants to see files.
+  const isOverview = root?.game != null && FILE_KEYS.every((key) => route.value.query[key] === undefined);
   return (
     <section class="page is-filled" aria-labelledby="place-name">
-      <FolderHead title={visible(nameOf(path))} note={root?.game_name ?? null} path={path} />
-      <FolderEntries path={path} />
+      <FolderHead title={visible(nameOf(path))} note={root?.game_name ?? null} path={path} isOverview={isOverview} isGame={root?.game != null} />
+      {isOverview ? (
+        <div class="page scroll" tabIndex={0} role="region" aria-label="What this game has">
+          <Overview root={path} />
+        </div>
+      ) : (
+        <>
+          <KindFilter path={path} />
+          {kind === null ? <FolderEntries path={path} /> : <KindEntries path={path} kind={kind} />}
+        </>
+      )}
     </section>
   );
 }
 
-function FolderHead({ title, note, path }: { title: string; note: string | null; path: string }) {
+interface HeadProps {
+  title: string;
+  note: string | null;
+  path: string;
+  isOverview: boolean;
+  isGame: boolean;
+}
+
+function FolderHead({ title, note, path, isOverview, isGame }: HeadProps) {
   folders.version.value;
   const total = folders.total(path);
   return (
@@ -33,10 +56,31 @@ function FolderHead({ title, note, path }: { title: string; note: string | null;
       <h1 id="place-name" class="name">
         {title}
       </h1>
-      <span class="faint">{[note, total === null ? null : counted(total, 'entry', 'entries')].filter((part) => part !== null).join(' · ')}</span>
-      <FolderTools />
+      <span class="faint">
+        {[note, total === null || isOverview || chosenKind() !== null ? null : counted(total, 'entry', 'entries')].filter((part) => part !== null).join(' · ')}
+      </span>
+      {isGame && (
+        <Segments
+          label="Show"
+          value={isOverview ? 'overview' : 'files'}
+          choices={[
+            { value: 'overview', label: 'Overview' },
+            { value: 'files', label: 'All files' },
+          ]}
+          onChange={(value) => step(Object.fromEntries(FILE_KEYS.map((key) => [key, key === 'files' && value === 'files' ? 'on' : null])))}
+        />
+      )}
+      {!isOverview && <FolderTools />}
     </div>
   );
+}
+
+/** The files of a kind, wherever they are below a folder. */
+function KindEntries({ path, kind }: { path: string; kind: string }) {
+  const entries = kindEntries(path, kind);
+  if (!entries) return <Loading what="Reading names…" />;
+  if (entries.total === 0) return <Empty>There are no files of this kind here.</Empty>;
+  return route.value.query['as'] === 'list' ? <EntryList entries={entries} sort="name" order="up" /> : <EntryGallery key={kind} entries={entries} />;
 }
 
 export function FolderTools() {
@@ -45,6 +89,23 @@ export function FolderTools() {
   const order = query['order'] === 'down' ? 'down' : 'up';
   return (
     <div class="page-tools">
+      {chosenKind() === null && <OrderTools sort={sort} order={order} />}
+      <Segments
+        label="Show as"
+        value={query['as'] === 'list' ? 'list' : 'gallery'}
+        choices={[
+          { value: 'gallery', label: 'Gallery', shown: <Icon name="grid" /> },
+          { value: 'list', label: 'List', shown: <Icon name="list" /> },
+        ]}
+        onChange={(value) => patch({ as: value === 'list' ? 'list' : null })}
+      />
+    </div>
+  );
+}
+
+function OrderTools({ sort, order }: { sort: SortKey; order: 'up' | 'down' }) {
+  return (
+    <>
       <StateFilter />
       <select
         class="select"
@@ -67,16 +128,7 @@ export function FolderTools() {
           <Icon name="down" />
         </span>
       </button>
-      <Segments
-        label="Show as"
-        value={query['as'] === 'list' ? 'list' : 'gallery'}
-        choices={[
-          { value: 'gallery', label: 'Gallery', shown: <Icon name="grid" /> },
-          { value: 'list', label: 'List', shown: <Icon name="list" /> },
-        ]}
-        onChange={(value) => patch({ as: value === 'list' ? 'list' : null })}
-      />
-    </div>
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
       rows.reveal(Math.floor(next / columns));
     } else if (event.key === 'Enter') {
       const entry = entries.at(at);
-      if (entry) go(entry.path);
+      if (entry) go(entry.path, { view: entry.view ?? null });
     } else return;
     event.preventDefault();
   };
@@ -79,7 +79,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
               title={entry ? `${visible(entry.name)}\n${formatLabel(entry)}` : undefined}
               onClick={() => {
                 setAt(index);
-                if (entry) go(entry.path);
+                if (entry) go(entry.path, { view: entry.view ?? null });
               }}
             >
               {entry ? <Tile entry={entry} /> : <span class="thumbnail" />}

@@ -5,6 +5,7 @@ import { session } from '../state/session';
 import { counted } from '../text/number';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
+import { Overview } from './overview';
 
 export function Home() {
   const open = session.value;
@@ -12,20 +13,22 @@ export function Home() {
   return (
     <div class="page scroll" tabIndex={0} role="region" aria-label="All games">
       <h1>All games</h1>
-      <ul class="cards">
-        {open.roots.map((root) => (
-          <li key={root.name}>
-            <a class="card" href={link(root.name)}>
-              <span class="card-name name">{visible(root.name)}</span>
-              <span>{root.game_name ?? 'No known game'}</span>
-              <span class="faint">{counted(root.files, 'file')}</span>
-              <span class="faint mono ellipsis" title={visible(root.path)}>
-                {visible(root.path)}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {open.roots.map((root) => (
+        <section key={root.name} class="game" aria-label={visible(root.name)}>
+          <div class="game-head">
+            <h2>
+              <a class="name" href={link(root.name)}>
+                {visible(root.name)}
+              </a>
+            </h2>
+            <span>{root.game_name ?? 'No known game'}</span>
+            <span class="faint" title={visible(root.path)}>
+              {counted(root.files, 'file')}
+            </span>
+          </div>
+          <Overview root={root.name} />
+        </section>
+      ))}
       {recent.value.length > 0 && (
         <section>
           <h2>Recent</h2>
@@ -43,7 +46,7 @@ export function Home() {
         </section>
       )}
       <p class="faint">
-        {open.program}. It knows {counted(open.formats.length, 'format')} of {counted(open.games.length, 'game')}.
+        {open.program}: {counted(open.formats.length, 'format')}, {counted(open.games.length, 'game')}
       </p>
     </div>
   );

@@ -40,7 +40,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
     if (target !== undefined) move(target);
     else if (event.key === 'Enter') {
       const entry = entries.at(at);
-      if (entry) go(entry.path);
+      if (entry) go(entry.path, { view: entry.view ?? null });
     } else {
       if (typed === null) return;
       const found = nextNamed(typed, at, total, (index) => entries.at(index)?.name ?? null);
@@ -85,7 +85,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
               style={{ transform: `translateY(${rows.top(index)}px)`, height: '30px' }}
               onClick={() => {
                 setAt(index);
-                if (entry) go(entry.path);
+                if (entry) go(entry.path, { view: entry.view ?? null });
               }}
             >
               <div class="cell is-name" role="gridcell">

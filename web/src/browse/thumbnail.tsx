@@ -65,10 +65,10 @@ export function Thumbnail({ path, item, pictured, icon }: ThumbnailProps) {
 
 const SEEN = new Set(['scene', 'image', 'font']);
 
-/** Pictures that any program opens, which belong to no format of a game. */
-const COMMON = /\.(?:png|jpe?g|gif|bmp|tga|webp)$/i;
+/** What can be no picture, whatever it holds: most unknown files of games are programs. */
+const NEVER = /\.(?:exe|dll|sys|bat|ogg|wav|mp3|txt|md|log|ini|cfg|json|xml|html?)$/i;
 
-/** Whether a small picture of a file can be expected. */
+/** Whether a small picture of a file can be expected. Games call pictures of common kinds by any name (`.pt`, `.AIJ`), so unknown files are asked. */
 export function isPictured(name: string, format: Format | null): boolean {
-  return format === null ? COMMON.test(name) : format.views.some((kind) => SEEN.has(kind));
+  return format === null ? !NEVER.test(name) : format.views.some((kind) => SEEN.has(kind));
 }

@@ -28,6 +28,7 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
     <Dialog title={`Compare ${visible(nameOf(path))} with`} class="picker" onClose={onClose}>
       <input
         class="input"
+        data-first-focus
         type="search"
         aria-label="Name of the other file"
         spellcheck={false}
@@ -37,6 +38,8 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
           if (event.key === 'Enter') choose(at);
           else if (event.key === 'ArrowDown') setAt(Math.min(results.length - 1, at + 1));
           else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
+          // A browser would empty the box first.
+          else if (event.key === 'Escape') onClose();
           else return;
           event.preventDefault();
         }}

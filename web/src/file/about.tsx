@@ -1,10 +1,12 @@
-// What is known of a file: summary, counts, findings, and what it can be saved as.
+// What is known of a file: what is selected in it, its parts, summary, counts, findings, and what it can be saved as.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { address } from '../api/request';
 import type { Asset } from '../api/types';
 import { count, fileSize } from '../text/number';
+import { shownScene } from '../state/scene';
 import { visible } from '../text/visible';
+import { PaletteChoice } from '../views/palette-choice';
 import { Icon } from '../ui/icon';
 import { Download } from './download';
 import { Findings } from './findings';
@@ -12,10 +14,24 @@ import { Outputs } from './outputs';
 import { ComparePicker } from '../compare/picker';
 import { Selection } from './selection';
 
-export function About({ asset }: { asset: Asset }) {
+interface AboutProps {
+  asset: Asset;
+  /** The view that is shown beside it. */
+  view: string;
+  onClose(): void;
+}
+
+export function About({ asset, view, onClose }: AboutProps) {
   const [isComparing, setComparing] = useState(false);
+  const isScene = view === 'scene';
   return (
     <aside class="about scroll" aria-label="About this file" tabIndex={0}>
+      <button type="button" class="button is-plain about-close" aria-label="Close details" title="Close details (I)" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+      <Selection asset={asset} />
+      {isScene && <ScenePanels />}
+      {isScene && <PaletteChoice asset={asset} />}
       <section>
         <h2>File</h2>
         {asset.summary && <p>{visible(asset.summary)}</p>}
@@ -45,7 +61,6 @@ export function About({ asset }: { asset: Asset }) {
           ))}
         </dl>
       </section>
-      <Selection asset={asset} />
       {asset.report.length > 0 && (
         <section>
           <h2>Report</h2>
@@ -75,4 +90,14 @@ export function About({ asset }: { asset: Asset }) {
       </section>
     </aside>
   );
+}
+
+/** The layers, nodes and materials of the scene that is shown. */
+function ScenePanels() {
+  const host = useRef<HTMLDivElement>(null);
+  const panels = shownScene.value?.panels ?? null;
+  useEffect(() => {
+    if (panels) host.current?.replaceChildren(panels);
+  }, [panels]);
+  return panels ? <div ref={host} class="about-panels" /> : null;
 }

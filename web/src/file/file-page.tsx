@@ -4,10 +4,12 @@ import { useEffect } from 'preact/hooks';
 import { address, getJson } from '../api/request';
 import type { Asset } from '../api/types';
 import { useRequest } from '../api/use-request';
+import { isWide } from '../state/media';
 import { patch, route } from '../state/route';
 import { visible } from '../text/visible';
 import { Icon, viewIcon } from '../ui/icon';
 import { Failure, Loading } from '../ui/state';
+import { isPlainKey } from '../ui/keys';
 import { Tabs, type Tab } from '../ui/tabs';
 import { ViewPanel } from '../views/view-panel';
 import { About } from './about';
@@ -55,9 +57,15 @@ function OpenFile({ asset }: { asset: Asset }) {
   const { query } = route.value;
   const tabs = tabsOf(asset);
   const current = tabOf(tabs, query['view']);
-  const isAside = query['about'] !== 'off';
+  const isAside = showsAbout(query, current);
+  // What the address says now: a key may come before this is drawn again.
+  const toggleAbout = () => patch({ about: showsAbout(route.peek().query, current) ? 'off' : 'on' });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'i' && isPlainKey(event)) {
+        event.preventDefault();
+        toggleAbout();
+      }
       if (!event.altKey || !/^[1-9]$/.test(event.key)) return;
       const tab = tabs[Number(event.key) - 1];
       if (!tab) return;
@@ -68,7 +76,7 @@ function OpenFile({ asset }: { asset: Asset }) {
     return () => removeEventListener('keydown', onKeyDown);
   });
   return (
-    <section class={`file${isAside ? '' : ' is-alone'}`} aria-labelledby="place-name">
+    <section class={`file is-${current}${isAside ? '' : ' is-alone'}`} aria-labelledby="place-name">
       <div class="file-head">
         <h1 id="place-name" class="name ellipsis" title={visible(asset.name)}>
           {visible(asset.name)}
@@ -78,18 +86,25 @@ function OpenFile({ asset }: { asset: Asset }) {
           type="button"
           class="button is-plain"
           aria-label="About this file"
-          title="About this file"
+          title="About this file (I)"
           aria-pressed={isAside}
-          onClick={() => patch({ about: isAside ? 'off' : null })}
+          onClick={toggleAbout}
         >
-          <Icon name="info" />
+          <Icon name="panels" />
         </button>
       </div>
       <div id="view" class="view" role="tabpanel" aria-labelledby={`view-tab-${current}`}>
         {asset.error && <Problem asset={asset} error={asset.error} />}
         <ViewPanel key={current} asset={asset} kind={current} />
       </div>
-      {isAside && <About asset={asset} />}
+      {isAside && <About asset={asset} view={current} onClose={toggleAbout} />}
     </section>
   );
+}
+
+/** Details are beside a wide view; in a smaller window they come when one asks for them, or selects something. */
+function showsAbout(query: Readonly<Record<string, string>>, view: string): boolean {
+  const asked = query['about'];
+  if (asked !== undefined) return asked !== 'off';
+  return isWide.value || (view === 'scene' && query['at'] !== undefined);
 }

@@ -36,7 +36,13 @@ export function Outputs({ asset }: { asset: Asset }) {
         <details class="options" open={set > 0}>
           <summary>Options{set > 0 ? ` (${set} set)` : ''}</summary>
           {asset.options.map((option) => (
-            <Option key={option.name} option={option} value={chosen[option.name] ?? ''} onChange={(value) => choose(option.name, value)} />
+            <Option
+              key={option.name}
+              option={option}
+              value={chosen[option.name] ?? ''}
+              preset={presetOf(option, chosen['preset'])}
+              onChange={(value) => choose(option.name, value)}
+            />
           ))}
         </details>
       )}
@@ -44,13 +50,20 @@ export function Outputs({ asset }: { asset: Asset }) {
   );
 }
 
+/** What the chosen preset takes for an option, where nothing else is chosen. */
+function presetOf(option: FormatOption, engine: string | undefined): string | null {
+  return option.presets?.find(([known]) => known === engine)?.[1] ?? null;
+}
+
 interface OptionProps {
   option: FormatOption;
   value: string;
+  /** The default that the chosen preset changes. */
+  preset: string | null;
   onChange(value: string): void;
 }
 
-function Option({ option, value, onChange }: OptionProps) {
+function Option({ option, value, preset, onChange }: OptionProps) {
   const id = `option-${option.name}`;
   return (
     <div class="option">
@@ -58,9 +71,9 @@ function Option({ option, value, onChange }: OptionProps) {
         <label class="check">
           <input
             type="checkbox"
-            checked={value === 'true'}
+            checked={(value || (preset ?? '')) === 'true'}
             aria-describedby={`${id}-about`}
-            onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
+            onChange={(event) => onChange(event.currentTarget.checked ? 'true' : preset === 'true' ? 'false' : '')}
           />
           <span class="mono">{option.name}</span>
         </label>
@@ -69,11 +82,12 @@ function Option({ option, value, onChange }: OptionProps) {
           <label class="mono" for={id}>
             {option.name}
           </label>
-          <Control id={id} option={option} value={option.value} chosen={value} onChange={onChange} />
+          <Control id={id} option={option} value={option.value} chosen={value} preset={preset} onChange={onChange} />
         </>
       )}
       <p id={`${id}-about`} class="faint">
         {visible(option.about)}
+        {preset !== null && value === '' && <span class="option-preset"> The preset chooses {visible(preset)}.</span>}
       </p>
     </div>
   );
@@ -84,12 +98,14 @@ interface ControlProps {
   option: FormatOption;
   value: Exclude<FormatOption['value'], 'flag'>;
   chosen: string;
+  preset: string | null;
   onChange(value: string): void;
 }
 
-function Control({ id, option, value, chosen, onChange }: ControlProps) {
+function Control({ id, option, value, chosen, preset, onChange }: ControlProps) {
   if ('choice' in value) {
-    const { values, default: usual } = value.choice;
+    const { values } = value.choice;
+    const usual = preset ?? value.choice.default;
     return (
       <select
         id={id}
@@ -106,7 +122,7 @@ function Control({ id, option, value, chosen, onChange }: ControlProps) {
     );
   }
   if ('words' in value) {
-    const chosenWords = chosen.split(',').filter((word) => word !== '');
+    const chosenWords = (chosen || (preset ?? '')).split(',').filter((word) => word !== '');
     return (
       <div class="words" role="group" aria-labelledby={id} id={id}>
         {value.words.values.map(([word, about]) => (
@@ -123,7 +139,8 @@ function Control({ id, option, value, chosen, onChange }: ControlProps) {
     );
   }
   if ('number' in value) {
-    const { default: usual, least, most } = value.number;
+    const { least, most } = value.number;
+    const usual = preset ?? value.number.default;
     return (
       <input
         id={id}
@@ -138,7 +155,7 @@ function Control({ id, option, value, chosen, onChange }: ControlProps) {
       />
     );
   }
-  return <TextControl id={id} placeholder={value.text.placeholder} about={option.about} isFile={takesFile(option)} chosen={chosen} onChange={onChange} />;
+  return <TextControl id={id} placeholder={preset ?? value.text.placeholder} about={option.about} isFile={takesFile(option)} chosen={chosen} onChange={onChange} />;
 }
 
 /** How many files are suggested. */

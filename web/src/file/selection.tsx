@@ -7,6 +7,7 @@ import { hover, hovered } from '../state/hover';
 import { link, route } from '../state/route';
 import { counted, hex } from '../text/number';
 import { visible } from '../text/visible';
+import { Thing } from './thing';
 import { chooseField, useChosenField } from '../views/fields/place';
 
 const SHOWN = 40;
@@ -28,6 +29,7 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
   return (
     <section aria-label="Selected field">
       <h2>Selected</h2>
+      <Thing asset={asset} at={at} />
       <p class="mono selected-path">{visible(at)}</p>
       {chosen?.value && <p class="mono">{visible(chosen.value)}</p>}
       {fields.length > 0 && (

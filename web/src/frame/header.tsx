@@ -5,21 +5,22 @@ import { Icon } from '../ui/icon';
 import { Breadcrumbs } from './breadcrumbs';
 
 interface HeaderProps {
-  drawer: boolean;
-  onDrawer(): void;
+  /** Whether the tree of files is shown. */
+  files: boolean;
+  onFiles(): void;
   onHelp(): void;
 }
 
-export function Header({ drawer, onDrawer, onHelp }: HeaderProps) {
+export function Header({ files, onFiles, onHelp }: HeaderProps) {
   const other = theme.value === 'dark' ? 'light' : 'dark';
   return (
     <header class="header">
-      <button type="button" class="button is-plain only-narrow" aria-label="Files" aria-expanded={drawer} onClick={onDrawer}>
-        <Icon name="menu" />
+      <button type="button" class="button is-plain" aria-label="Files" title="Files (N)" aria-expanded={files} onClick={onFiles}>
+        <Icon name="sidebar" />
       </button>
-      <a class="brand" href={link('')}>
+      <a class="brand" href={link('')} aria-label="Antiquary">
         <Icon name="scene" />
-        Antiquary
+        <span>Antiquary</span>
       </a>
       <Breadcrumbs />
       <SearchBox />

@@ -8,12 +8,14 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
     'Everywhere',
     [
       ['/ or Ctrl+K', 'Search names and contents'],
-      ['?', 'This sheet'],
+      ['?', 'Keyboard shortcuts'],
       ['Alt+← and Alt+→', 'Back and forward'],
       ['Alt+↑', 'The folder above'],
       ['Alt+1 … Alt+9', 'A view of the file'],
       ['[ and ]', 'The file before and after, in the same folder'],
-      ['t', 'Dark or light'],
+      ['I', 'Details of the file'],
+      ['N', 'Show and hide the tree of files'],
+      ['T', 'Dark or light'],
       ['Escape', 'Close what is open'],
     ],
   ],
@@ -26,24 +28,24 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
       ['Letters', 'Go to the next name that begins so'],
     ],
   ],
+  [
+    'Whatever moves or sounds',
+    [
+      ['Space', 'Play and pause'],
+      ['L', 'Loop'],
+      ['+ and −', 'Zoom in and out'],
+    ],
+  ],
   ['Scenes', shortcuts.map(({ keys, does }) => [keys, does.charAt(0).toUpperCase() + does.slice(1)])],
   [
     'Images',
     [
-      ['+ and −', 'Zoom'],
-      ['0 and 1', 'Fit, and one pixel to one'],
-      ['Space, comma and period', 'Play, and one frame back or forward'],
+      ['0', 'Fit, and one pixel to one'],
+      ['Comma and period', 'One frame back or forward'],
       ['Arrows', 'Move the pointer by one pixel'],
     ],
   ],
-  [
-    'Sounds',
-    [
-      ['Space', 'Play and pause'],
-      ['← and →', 'One second back and forward'],
-      ['l', 'Loop'],
-    ],
-  ],
+  ['Sounds', [['← and →', 'One second back and forward']]],
   ['Settings beside their values', [['↑ and ↓', 'The line above and below, and what it means']]],
   [
     'Tables',
@@ -58,7 +60,7 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
     [
       ['Arrows, with Shift to select', 'Move by a byte or a row'],
       ['Ctrl+Home and Ctrl+End', 'First and last byte'],
-      ['g', 'Go to an offset'],
+      ['Ctrl+G', 'Go to an offset'],
       ['Enter', 'Show the field of this byte'],
       ['Ctrl+C', 'Copy the selection as hexadecimal'],
     ],
@@ -75,7 +77,7 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
 export function Help({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Keyboard shortcuts" class="help" onClose={onClose}>
-      <div class="help-columns scroll" tabIndex={0} role="group" aria-label="All shortcuts">
+      <div class="help-columns scroll" data-first-focus tabIndex={0} role="group" aria-label="All shortcuts">
         {SHEET.map(([title, rows]) => (
           <section key={title}>
             <h3>{title}</h3>

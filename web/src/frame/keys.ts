@@ -4,18 +4,11 @@ import { folders } from '../state/folders';
 import { go, parentOf, route } from '../state/route';
 import { toggleTheme } from '../state/theme';
 import { openSearch } from '../search/search-box';
+import { isTyping, takesLetters } from '../ui/keys';
 
 interface Actions {
   help(): void;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
-}
-
-/** Lists and trees take letters for themselves. */
-function takesLetters(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && ['tree', 'listbox'].includes(target.getAttribute('role') ?? '');
+  files(): void;
 }
 
 function neighbor(by: number): void {
@@ -43,6 +36,7 @@ export function startKeys(actions: Actions): () => void {
     else if (event.key === '?') actions.help();
     else if (event.key === '[') neighbor(-1);
     else if (event.key === ']') neighbor(1);
+    else if (event.key === 'n' && !takesLetters(event.target)) actions.files();
     else if (event.key === 't' && !takesLetters(event.target)) toggleTheme();
     else return;
     event.preventDefault();

@@ -5,6 +5,8 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { cornersOf, fitted, type View } from './framing';
 import { Fly } from './fly';
 import type { Rays } from './rays';
+import type { Start } from './starts';
+import type { Move } from './types';
 import type { Viewer } from './viewer';
 import { Walk } from './walk';
 
@@ -30,21 +32,21 @@ export class Rig {
   readonly target = new Vector3();
   mode: CameraMode = 'orbit';
   private readonly orbit: OrbitControls;
-  private readonly fly: Fly;
+  readonly fly: Fly;
   private readonly walk: Walk;
   private readonly camera: PerspectiveCamera;
   private readonly sphere = new Sphere();
   private readonly forward = new Vector3();
-  private travel: { from: View; to: View; done: number } | null = null;
+  private travel: { from: View; to: View; done: number; isReported: boolean } | null = null;
 
   constructor(
     private readonly viewer: Viewer,
-    surface: HTMLElement,
+    isMeant: (target: EventTarget | null) => boolean,
     rays: Rays,
     private readonly bounds: Box3,
     signal: AbortSignal,
-    /** Called when the reader has moved the camera. */
-    private readonly moved: () => void,
+    /** Called when the reader has moved the camera, or still moves it. */
+    private readonly moved: (how: Move) => void,
   ) {
     this.camera = viewer.camera;
     bounds.getBoundingSphere(this.sphere);
@@ -58,47 +60,55 @@ export class Rig {
     let isMoving = false;
     this.orbit.addEventListener('start', () => {
       this.travel = null;
-      // Of two fingers the one that stays longer starts anew.
+      this.orbit.enableDamping = true;
+      // Of two fingers the one that stays longer starts again.
       if (!isMoving) before.copy(this.camera.position);
       isMoving = true;
     });
     this.orbit.addEventListener('end', () => {
       isMoving = false;
+      // What is on the screen when the hand lets go is what stays, and what the address says.
+      this.orbit.enableDamping = false;
+      this.orbit.update();
+      this.followTarget();
       // A click is no move.
-      if (before.distanceToSquared(this.camera.position) > 1e-12) moved();
+      if (before.distanceToSquared(this.camera.position) > 1e-12) moved('ended');
     });
-    this.fly = new Fly(viewer, surface, this.sphere.radius, signal, moved);
-    this.walk = new Walk(viewer, this.fly, rays, this.sphere.radius);
+    this.fly = new Fly(viewer, isMeant, this.sphere.radius, signal, (how) => {
+      this.followTarget();
+      moved(how);
+    });
+    this.walk = new Walk(viewer, this.fly, rays, this.sphere.radius, () => moved('ended'));
     viewer.onTick((seconds) => this.tick(seconds));
   }
 
-  /** Moves in another way from now on; on foot either from here or from a good start. */
-  setMode(mode: CameraMode, from: 'here' | 'at a start' = 'at a start'): void {
+  /** Moves in another way from now on; on foot from here, from a start, or from the best free floor. */
+  setMode(mode: CameraMode, from: 'here' | Start | null = null): void {
     if (mode === this.mode) return;
     this.mode = mode;
     this.travel = null;
     this.orbit.enabled = mode === 'orbit';
     this.fly.enabled = mode !== 'orbit';
     this.walk.enabled = mode === 'walk';
+    this.fly.start();
     if (mode === 'orbit') {
       // Around a point ahead, as far away as one was before.
       this.camera.getWorldDirection(this.forward);
       const distance = Math.max(0.5, this.camera.position.distanceTo(this.target));
       this.orbit.target.copy(this.camera.position).addScaledVector(this.forward, Math.min(distance, this.sphere.radius));
-    } else {
-      this.fly.start();
-      if (mode === 'walk') this.walk.start(this.bounds, this.target, from);
+    } else if (mode === 'walk') {
+      this.walk.start(this.bounds, this.target, from);
     }
     this.viewer.request();
   }
 
   /** Goes to a view, at once or on a way that the eye can follow. */
-  goTo(view: View, how: 'at once' | 'travel' = 'travel'): void {
+  goTo(view: View, how: 'at once' | 'travel' | 'travel back' = 'travel'): void {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (how === 'at once' || isCalm) {
       this.put(view.eye, view.target);
     } else {
-      this.travel = { from: { eye: this.camera.position.clone(), target: this.target.clone() }, to: view, done: 0 };
+      this.travel = { from: { eye: this.camera.position.clone(), target: this.target.clone() }, to: view, done: 0, isReported: how === 'travel' };
     }
     this.viewer.request();
   }
@@ -144,7 +154,7 @@ export class Rig {
   }
 
   private settle(): void {
-    this.moved();
+    this.moved('ended');
     this.viewer.request();
   }
 
@@ -167,15 +177,23 @@ export class Rig {
       goesOn = this.tickTravel(seconds);
     } else if (this.mode === 'orbit') {
       goesOn = this.orbit.update();
-      this.target.copy(this.orbit.target);
     } else {
       goesOn = this.fly.tick(seconds);
       if (this.mode === 'walk') goesOn = this.walk.tick(seconds) || goesOn;
-      this.camera.getWorldDirection(this.forward);
-      this.target.copy(this.camera.position).addScaledVector(this.forward, Math.max(1, this.sphere.radius * 0.1));
     }
+    if (!this.travel) this.followTarget();
     this.fitDepth();
     return goesOn;
+  }
+
+  /** What is looked at now: the middle of an orbit, or a point ahead. */
+  private followTarget(): void {
+    if (this.mode === 'orbit') {
+      this.target.copy(this.orbit.target);
+      return;
+    }
+    this.camera.getWorldDirection(this.forward);
+    this.target.copy(this.camera.position).addScaledVector(this.forward, Math.max(1, this.sphere.radius * 0.1));
   }
 
   private tickTravel(seconds: number): boolean {
@@ -187,7 +205,7 @@ export class Rig {
     this.put(eye, travel.from.target.clone().lerp(travel.to.target, eased));
     if (travel.done < 1) return true;
     this.travel = null;
-    this.moved();
+    if (travel.isReported) this.moved('ended');
     return false;
   }
 

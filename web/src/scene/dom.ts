@@ -1,5 +1,7 @@
 // Elements without markup in strings: names from files only ever become text nodes and attribute values.
 
+import { PATHS, type IconName } from '../ui/icon-paths';
+
 type Child = Node | string;
 
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -106,4 +108,26 @@ export function download(blob: Blob, name: string): void {
   link.click();
   // The browser has taken the address by the next task, but some take it late.
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** One of the drawings of the page. */
+export function drawing(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  const path = document.createElementNS(SVG, 'path');
+  const attributes = { class: 'icon', viewBox: '0 0 16 16', width: '16', height: '16', 'aria-hidden': 'true', focusable: 'false' };
+  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
+  const stroke = { d: PATHS[name], fill: 'none', stroke: 'currentColor', 'stroke-width': '1.3', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  for (const [key, value] of Object.entries(stroke)) path.setAttribute(key, value);
+  svg.append(path);
+  return svg;
+}
+
+/** Shows a drawing in place of the label of a button; the label stays its name. */
+export function withIcon(it: HTMLButtonElement, name: IconName, label = it.textContent ?? ''): HTMLButtonElement {
+  it.setAttribute('aria-label', label);
+  it.classList.add('scene-icon');
+  it.replaceChildren(drawing(name));
+  return it;
 }

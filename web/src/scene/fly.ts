@@ -1,12 +1,16 @@
-// Flying: keys move, dragging looks around. One finger looks, two fingers move.
+// Flying: keys and the pad move, dragging or a captured mouse looks around. One finger looks, two fingers move.
 
 import { Euler, Vector3 } from 'three';
+import { isTyping } from './shortcuts';
+import type { Move } from './types';
 import type { Viewer } from './viewer';
 
 const LOOK_SPEED = 0.0035;
+/** A captured mouse has no edge of the window to reach, so it may be slower. */
+const CAPTURED_SPEED = 0.0022;
 const STEEPEST = Math.PI / 2 - 0.02;
 
-/** The keys by their place on the keyboard, so that they lie the same on every layout. */
+/** The keys by their place on the keyboard, so that they are at the same place on every layout. */
 const KEYS: Record<string, readonly [number, number, number]> = {
   KeyW: [0, 0, -1],
   KeyS: [0, 0, 1],
@@ -37,16 +41,19 @@ export class Fly {
 
   constructor(
     private readonly viewer: Viewer,
-    surface: HTMLElement,
+    /** Whether a key that was pressed there is meant for the scene. */
+    private readonly isMeant: (target: EventTarget | null) => boolean,
     radius: number,
     signal: AbortSignal,
-    private readonly moved: () => void,
+    private readonly moved: (how: Move) => void,
   ) {
     this.speed = Math.min(Math.max(radius * 0.25, 0.5), 60);
     const { canvas } = viewer;
-    surface.addEventListener('keydown', (event) => this.press(event), { signal });
-    surface.addEventListener('keyup', (event) => this.release(event), { signal });
-    surface.addEventListener('focusout', () => this.down.clear(), { signal });
+    addEventListener('keydown', (event) => this.press(event), { signal, capture: true });
+    addEventListener('keyup', (event) => this.release(event), { signal, capture: true });
+    addEventListener('blur', () => this.stop(), { signal });
+    document.addEventListener('focusin', (event) => this.isMeant(event.target) || this.stop(), { signal });
+    document.addEventListener('mousemove', (event) => this.look(event), { signal });
     canvas.addEventListener('pointerdown', (event) => this.touch(event), { signal });
     canvas.addEventListener('pointermove', (event) => this.drag(event), { signal });
     canvas.addEventListener('pointerup', (event) => this.lift(event), { signal });
@@ -65,6 +72,14 @@ export class Fly {
   face(around: number): void {
     this.turn.set(0, around, 0);
     this.viewer.camera.quaternion.setFromEuler(this.turn);
+  }
+
+  /** Holds or releases one of the keys that move, by its code. */
+  hold(code: string, isDown: boolean): void {
+    if (isDown && this.enabled) {
+      this.down.add(code);
+      this.viewer.request();
+    } else if (this.down.delete(code) && this.enabled) this.moved('ended');
   }
 
   /** True while a key is down. */
@@ -87,23 +102,41 @@ export class Fly {
     return isMoving;
   }
 
+  private stop(): void {
+    for (const code of [...this.down]) this.hold(code, false);
+  }
+
   private press(event: KeyboardEvent): void {
     this.isFast = event.shiftKey;
     if (!this.enabled || event.ctrlKey || event.metaKey || event.altKey || !(event.code in KEYS)) return;
+    if (!this.isMeant(event.target) || isTyping(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    this.down.add(event.code);
-    this.viewer.request();
+    this.hold(event.code, true);
   }
 
   private release(event: KeyboardEvent): void {
     this.isFast = event.shiftKey;
-    if (this.down.delete(event.code) && this.enabled) this.moved();
+    this.hold(event.code, false);
+  }
+
+  private look(event: MouseEvent): void {
+    if (!this.enabled || document.pointerLockElement !== this.viewer.canvas) return;
+    this.lookBy(event.movementX * CAPTURED_SPEED, event.movementY * CAPTURED_SPEED);
+    this.moved('going on');
+  }
+
+  private lookBy(x: number, y: number): void {
+    this.turn.y -= x;
+    this.turn.x = Math.min(STEEPEST, Math.max(-STEEPEST, this.turn.x - y));
+    this.viewer.camera.quaternion.setFromEuler(this.turn);
+    this.viewer.request();
   }
 
   private touch(event: PointerEvent): void {
-    if (!this.enabled) return;
-    this.viewer.canvas.setPointerCapture(event.pointerId);
+    const { canvas } = this.viewer;
+    if (!this.enabled || document.pointerLockElement === canvas) return;
+    canvas.setPointerCapture(event.pointerId);
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
 
@@ -113,21 +146,17 @@ export class Fly {
     const [x, y] = [event.clientX - finger.x, event.clientY - finger.y];
     finger.x = event.clientX;
     finger.y = event.clientY;
-    const { camera } = this.viewer;
     if (this.fingers.size > 1) {
+      const { camera } = this.viewer;
       const length = this.speed * 0.01;
       camera.translateX(-x * length);
       camera.translateZ(-y * length);
-    } else {
-      this.turn.y -= x * LOOK_SPEED;
-      this.turn.x = Math.min(STEEPEST, Math.max(-STEEPEST, this.turn.x - y * LOOK_SPEED));
-      camera.quaternion.setFromEuler(this.turn);
-    }
-    this.viewer.request();
+      this.viewer.request();
+    } else this.lookBy(x * LOOK_SPEED, y * LOOK_SPEED);
   }
 
   private lift(event: PointerEvent): void {
-    if (this.fingers.delete(event.pointerId) && this.enabled) this.moved();
+    if (this.fingers.delete(event.pointerId) && this.enabled) this.moved('ended');
   }
 
   private wheel(event: WheelEvent): void {

@@ -1,6 +1,7 @@
 // Where to look from, so that one sees what the file is about.
 
 import { Box3, Mesh, Vector3, type PerspectiveCamera, type SkinnedMesh } from 'three';
+import { TERRAIN } from './layer-names';
 import type { Part } from './objects';
 
 export interface View {
@@ -55,31 +56,35 @@ export function sceneBox(parts: readonly Part[]): Box3 {
 
 /** A part whose size is so small a part of the scene is a dot in its picture. */
 const DOT = 1 / 250;
+/** A part whose size is so large a part of the scene is ground rather than a thing. */
+const GROUND = 1 / 6;
 /** So many things are asked how many others are near. */
 const MANY_THINGS = 500;
 /** How far around a thing one sees more than a dot of it, in its own sizes. */
 const AROUND = 40;
 
-/** Where most things are, in a scene of small things that stand so far apart that one would see none of them; else null. */
-export function crowdedBox(parts: readonly Part[], box: Box3): Box3 | null {
+/**
+ * Where things are, in a scene so wide that one would see none of them: around the first start, else where most of them are. Null for any other scene.
+ */
+export function crowdedBox(parts: readonly Part[], box: Box3, starts: readonly Vector3[]): Box3 | null {
   const whole = box.min.distanceTo(box.max);
-  const boxes = parts.map((part) => boxOf([part])).filter((it) => !it.isEmpty());
-  const sizes = boxes.map((it) => it.min.distanceTo(it.max)).sort((a, b) => a - b);
+  const sizeOf = (it: Box3): number => it.min.distanceTo(it.max);
+  const things = parts.filter((part) => part.item.layer !== TERRAIN);
+  const boxes = things.map((part) => boxOf([part])).filter((it) => !it.isEmpty() && sizeOf(it) < whole * GROUND);
+  const sizes = boxes.map(sizeOf).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 0;
-  const largest = sizes[sizes.length - 1] ?? 0;
-  if (boxes.length < 3 || usual <= 0 || largest > whole * DOT * 8 || usual > whole * DOT) return null;
+  if (boxes.length < 3 || usual <= 0 || usual > whole * DOT) return null;
   const centers = boxes.map((it) => it.getCenter(new Vector3()));
   const reach = usual * AROUND;
-  let best: number[] = [];
+  const around = (spot: Vector3): number[] => [...centers.keys()].filter((i) => (centers[i]?.distanceToSquared(spot) ?? Infinity) < reach * reach);
   const step = Math.ceil(centers.length / MANY_THINGS);
-  for (let at = 0; at < centers.length; at += step) {
-    const center = centers[at] ?? new Vector3();
-    const near: number[] = [];
-    centers.forEach((other, i) => {
-      if (other.distanceToSquared(center) < reach * reach) near.push(i);
-    });
+  const spots = starts.length > 0 ? starts.slice(0, 1) : centers.filter((_, i) => i % step === 0);
+  let best: number[] = [];
+  for (const spot of spots) {
+    const near = around(spot);
     if (near.length > best.length) best = near;
   }
+  if (best.length === 0) return starts.length > 0 ? crowdedBox(parts, box, []) : null;
   const crowd = new Box3();
   for (const i of best) crowd.union(boxes[i] ?? crowd);
   return crowd;

@@ -28,8 +28,8 @@ export class HoverName {
       'pointermove',
       (event) => {
         clearTimeout(this.timer);
-        // Who turns the camera, or touches, points at nothing.
-        if (event.buttons !== 0 || event.pointerType === 'touch') return this.hide();
+        // Whoever turns the camera, touches, or looks around with a captured mouse points at nothing.
+        if (event.buttons !== 0 || event.pointerType === 'touch' || document.pointerLockElement === canvas) return this.hide();
         const { clientX, clientY } = event;
         this.timer = window.setTimeout(() => {
           const box = canvas.getBoundingClientRect();
@@ -40,6 +40,7 @@ export class HoverName {
       { signal },
     );
     for (const type of ['pointerleave', 'pointerdown', 'wheel'] as const) canvas.addEventListener(type, () => this.hide(), { signal, passive: true });
+    document.addEventListener('pointerlockchange', () => this.hide(), { signal });
     signal.addEventListener('abort', () => clearTimeout(this.timer));
   }
 

@@ -1,4 +1,4 @@
-// What keys do while the focus is in the scene view.
+// What keys do while the focus is in the scene view, or nowhere.
 
 import { isTyping } from './shortcuts';
 import type { ClipBar } from './panels/clipbar';
@@ -11,13 +11,12 @@ const NEARER = 0.85;
 
 export interface KeyActions {
   screenshot(): void;
-  gif(): void;
   clear(): void;
   announce(text: string): void;
 }
 
 export function listenToKeys(
-  element: HTMLElement,
+  isMeant: (target: EventTarget | null) => boolean,
   view: SceneView,
   toolbar: Toolbar | null,
   clips: ClipBar,
@@ -28,19 +27,19 @@ export function listenToKeys(
     '1': () => toolbar?.pressCamera(0),
     '2': () => toolbar?.pressCamera(1),
     '3': () => toolbar?.pressCamera(2),
+    r: () => toolbar?.reset(),
     f: () => view.vantage.frameAll(),
-    '.': () => view.vantage.frameSelection(),
+    c: () => view.vantage.frameSelection(),
     v: (event) => actions.announce(toolbar?.nextShading(event.shiftKey ? -1 : 1) ?? ''),
     x: () => actions.announce(toolbar?.nextPixels() ?? ''),
     g: () => toolbar?.press('grid'),
     b: () => toolbar?.press('boxes'),
     m: () => toolbar?.press('measure'),
-    l: () => toolbar?.press('panels'),
     p: () => actions.screenshot(),
-    t: () => actions.gif(),
     ' ': () => clips.toggle(),
-    '[': () => clips.step(-1),
-    ']': () => clips.step(1),
+    j: () => clips.step(-1),
+    k: () => clips.step(1),
+    l: () => clips.pressLoop(),
     escape: () => actions.clear(),
     arrowleft: () => view.rig.orbitBy(-TURN, 0),
     arrowright: () => view.rig.orbitBy(TURN, 0),
@@ -50,10 +49,10 @@ export function listenToKeys(
     '=': () => view.rig.zoomBy(NEARER),
     '-': () => view.rig.zoomBy(1 / NEARER),
   };
-  element.addEventListener(
+  document.addEventListener(
     'keydown',
     (event) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (!isMeant(event.target) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       const action = does[event.key.toLowerCase()];
       if (!action) return;
       // The page has keys of its own; these were meant for the picture.

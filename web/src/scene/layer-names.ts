@@ -5,6 +5,9 @@ import { objectOf, textOf, type Json } from './json';
 /** The layer of what is drawn and has no other. */
 export const GEOMETRY = 'geometry';
 
+/** The layer of the ground of a world. */
+export const TERRAIN = 'terrain';
+
 /** The layer of what stands behind everything and goes with the camera. */
 export const SKY = 'sky';
 

@@ -27,6 +27,10 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
     view.replaceChildren(el('p', { class: 'scene-failure', role: 'alert' }, text));
   };
   const handle: SceneHandle = {
+    get panels() {
+      return stage?.panelElement ?? null;
+    },
+    playClip: (name) => stage?.playClip(name),
     select: (field) => stage?.select(field),
     hover: (field) => stage?.hover(field),
     setTheme: (it) => {
@@ -46,7 +50,6 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
     fail('The scene cannot be shown: this browser has no WebGL 2, or it is turned off.');
     return handle;
   }
-  view.append(el('p', { class: 'scene-failure', role: 'status' }, 'Loading the scene…'));
   try {
     const loaded: LoadedScene = await loadScene(options.url, abort.signal);
     if (abort.signal.aborted) return handle;

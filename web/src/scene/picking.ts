@@ -57,6 +57,8 @@ export class Picking {
     this.isDown = false;
     if (Math.hypot(event.clientX - this.downX, event.clientY - this.downY) > STILL) return;
     const box = this.viewer.canvas.getBoundingClientRect();
+    // A captured mouse points at the middle.
+    if (document.pointerLockElement === this.viewer.canvas) return this.picked(this.pointAt(box.width / 2, box.height / 2));
     this.picked(this.pointAt(event.clientX - box.left, event.clientY - box.top));
   }
 }

@@ -1,5 +1,7 @@
 // The picture and its controls, put together.
 
+import { Capture } from './capture';
+import type { CameraMode } from './camera';
 import { ClipBar } from './panels/clipbar';
 import { Panels } from './panels/panels';
 import { Toolbar } from './panels/toolbar';
@@ -8,6 +10,7 @@ import { HoverName } from './hover';
 import { listenToKeys } from './keys';
 import type { LoadedScene } from './load';
 import { fieldOf, type Item } from './objects';
+import { Pad } from './pad';
 import { fileName, saveScreenshot } from './screenshot';
 import { ViewState } from './state';
 import { Turntable } from './turntable';
@@ -19,7 +22,10 @@ import { Viewer } from './viewer';
 /** Scenes with more triangles than this are slow on many computers. */
 const MANY_TRIANGLES = 3_000_000;
 
-const HELP = '3D view. Drag to turn, scroll to come nearer, click to select. Arrow keys turn, plus and minus zoom, F frames everything.';
+/** A message stays for so long, in milliseconds. */
+const READ_MS = 8000;
+
+const HELP = '3D view. Drag to turn, scroll to zoom, click to select. Arrow keys turn, plus and minus zoom, F frames everything.';
 
 export class Stage {
   private readonly message = el('p', { class: 'scene-message', role: 'status' });
@@ -32,6 +38,9 @@ export class Stage {
   private toolbar: Toolbar | null = null;
   private panels: Panels | null = null;
   private clips: ClipBar | null = null;
+  private pad: Pad | null = null;
+  private capture: Capture | null = null;
+  private fade = 0;
   private work: AbortController | null = null;
   /** The field that was selected last, here or by the page. */
   private lastPicked: string | null = null;
@@ -76,8 +85,17 @@ export class Stage {
     this.wasSelected = true;
     const isFound = this.view.select(field, isRestored ? 'only' : 'and frame');
     this.panels?.select(this.view.selection.items);
+    this.tellSelection(this.view.selection.items[0] ?? null);
     if (field !== null && !isFound) this.say(`${field} has nothing in the picture.`);
     else this.say('');
+  }
+
+  get panelElement(): HTMLElement | null {
+    return this.panels?.element ?? null;
+  }
+
+  playClip(name: string): void {
+    this.clips?.chooseNamed(name);
   }
 
   hover(field: string | null): void {
@@ -98,6 +116,7 @@ export class Stage {
 
   dispose(): void {
     this.work?.abort();
+    clearTimeout(this.fade);
     this.observer.disconnect();
     this.state.dispose();
     this.view?.dispose();
@@ -115,7 +134,7 @@ export class Stage {
         this.panels?.update();
       },
     };
-    const view = await SceneView.of(viewer, loaded, surface, state, options.theme, events, signal);
+    const view = await SceneView.of(viewer, loaded, this.isMeant, state, options.theme, events, signal);
     this.view = view;
     this.clips = new ClipBar(view, state, signal, options.announce);
     if (!options.compact) this.addControls(view, this.clips);
@@ -123,13 +142,13 @@ export class Stage {
     viewer.resize();
     view.restore();
     this.toolbar?.showCamera();
+    this.showPad(view.rig.mode);
     const actions = {
       screenshot: () => void this.screenshot(),
-      gif: () => void this.turntable('gif'),
       clear: () => this.clear(),
       announce: options.announce,
     };
-    listenToKeys(this.element, view, this.toolbar, this.clips, actions, signal);
+    listenToKeys(this.isMeant, view, this.toolbar, this.clips, actions, signal);
     this.describe(view, loaded);
     const hovered = (item: Item | null): void => {
       const meant = item ? view.meant(item) : null;
@@ -151,22 +170,44 @@ export class Stage {
       surface: (items) => this.chosen(items, null),
       blended: () => this.viewer.request(),
     });
-    const { panels } = this;
+    this.pad = new Pad(view.rig.fly, signal);
+    this.capture = new Capture(this.viewer, view.rig, (text) => this.say(text), signal);
     this.toolbar = new Toolbar(view, state, signal, {
+      moved: (mode) => this.movesAs(mode),
       screenshot: () => void this.screenshot(),
       gif: () => void this.turntable('gif'),
       film: () => void this.turntable('film'),
       measure: (on) => this.setMeasuring(on),
-      panels: (on) => {
-        panels.element.hidden = !on;
-        state.set('panels', on);
-      },
     });
-    panels.element.hidden = !state.isOn('panels');
-    this.element.prepend(this.toolbar.element);
+    this.element.append(this.pad.element);
     if (clips.element) this.element.append(clips.element);
-    this.element.append(panels.element);
-    panels.select(view.selection.items);
+    this.element.prepend(this.toolbar.element);
+    this.panels.select(view.selection.items);
+  }
+
+  /** Whether a key that was pressed there is meant for the picture: in it, or where nothing else takes keys. */
+  private readonly isMeant = (target: EventTarget | null): boolean => {
+    if (!(target instanceof Node)) return false;
+    if (this.element.contains(target)) return true;
+    const isNowhere = target === document.body || (target instanceof Element && target.id === 'main');
+    return isNowhere && !this.options.compact && !document.querySelector('dialog[open]');
+  };
+
+  /** The camera moves in another way: its keys act at once, and the mouse looks around. */
+  private movesAs(mode: CameraMode): void {
+    this.showPad(mode);
+    this.surface.focus({ preventScroll: true });
+    if (mode === 'orbit') {
+      this.capture?.release();
+      this.say('');
+      return;
+    }
+    this.say(isTouched() ? 'Drag to look, use the buttons to move.' : 'W A S D to move, drag to look.');
+    if (!isTouched()) this.capture?.request();
+  }
+
+  private showPad(mode: CameraMode): void {
+    if (this.pad) this.pad.element.hidden = mode === 'orbit' || !isTouched();
   }
 
   /** A row of a panel was chosen: the same as a click on it, and it is brought into view. */
@@ -185,10 +226,23 @@ export class Stage {
     this.wasSelected = true;
     this.options.onPick(field, name);
     this.panels?.select(item ? [item] : []);
+    this.tellSelection(item);
     this.say(name ?? '', 'aloud');
   }
 
+  private tellSelection(item: Item | null): void {
+    const { view } = this;
+    if (!view) return;
+    const { script } = item?.extras ?? {};
+    const clips = view.player.clips.map((clip) => clip.name).filter((name) => typeof script === 'string' && name.startsWith(`${script}: `));
+    this.options.onSelected(item ? { name: nameOf(item), layer: item.layer, field: fieldOf(view.index, item), extras: item.extras, clips } : null);
+  }
+
   private clear(): void {
+    if (this.capture?.isOn) {
+      this.capture.release();
+      return;
+    }
     if (this.view?.measure.isOn) this.toolbar?.press('measure');
     this.view?.choose([]);
     this.picked(null, null);
@@ -237,7 +291,7 @@ export class Stage {
     const counts = `${view.index.parts.length} objects, ${Math.round(triangles).toLocaleString('en')} triangles`;
     this.viewer.canvas.setAttribute('aria-label', `Scene: ${this.name}, ${counts}`);
     if (view.index.parts.length === 0) this.say('There is nothing to see in this scene.', 'aloud');
-    else if (view.vantage.isPartial) this.say('Things stand far apart here: this is where most of them are. F shows everything.');
+    else if (view.vantage.isPartial) this.say('Shown: where things are. F shows everything.');
     else if (triangles > MANY_TRIANGLES) this.say(`A large scene (${counts}, ${Math.round(bytes / 1e6)} MB): it may be slow.`, 'aloud');
   }
 
@@ -248,6 +302,10 @@ export class Stage {
 
   private say(text: string, how: 'quiet' | 'aloud' = 'quiet'): void {
     this.message.textContent = text;
+    clearTimeout(this.fade);
+    this.message.classList.remove('is-gone');
+    // A hint has been read after a while; what was asked for stays.
+    if (text !== '' && how === 'quiet') this.fade = window.setTimeout(() => this.message.classList.add('is-gone'), READ_MS);
     if (how === 'aloud' && text !== '') this.options.announce(text);
   }
 
@@ -271,6 +329,11 @@ export class Stage {
       { signal },
     );
   }
+}
+
+/** Whether fingers are the first way to point here. */
+function isTouched(): boolean {
+  return matchMedia('(pointer: coarse)').matches;
 }
 
 /** What an item is called; a part with the thing that it is of. */

@@ -9,18 +9,18 @@ const DEFAULTS: Record<string, string> = {
   boxes: 'off',
   moving: 'on',
   air: 'auto',
+  /** The name of a clip, or `none`; empty for the first one. */
   clip: '',
-  play: 'off',
+  play: 'on',
   time: '0',
   speed: '1',
   loop: 'on',
   layers: '',
   eye: '',
   look: '',
-  panels: 'on',
 };
 
-const DELAY_MS = 250;
+const DELAY_MS = 200;
 
 export class ViewState {
   private readonly values: Map<string, string>;
@@ -61,7 +61,9 @@ export class ViewState {
     clearTimeout(this.timer);
   }
 
-  private flush(): void {
+  /** Reports what has changed now: a link may be taken at once. */
+  flush(): void {
+    clearTimeout(this.timer);
     const differences = this.differences();
     const text = JSON.stringify(differences);
     if (text === this.said) return;

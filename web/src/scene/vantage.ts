@@ -9,7 +9,9 @@ import { tripleOf } from './json';
 import { SKY } from './layer-names';
 import { isShown, type Part, type SceneIndex } from './objects';
 import type { Selection } from './selection';
+import { nearestStart, startsOf, type Start } from './starts';
 import type { ViewState } from './state';
+import type { Move } from './types';
 import type { Viewer } from './viewer';
 
 /** How many poses of a clip are looked at to frame it, and for how many parts at most. */
@@ -21,6 +23,7 @@ export class Vantage {
   private isChosen = false;
   /** Whether the first view shows only where most things are. */
   isPartial = false;
+  private readonly starts: readonly Start[];
 
   constructor(
     private readonly viewer: Viewer,
@@ -30,7 +33,9 @@ export class Vantage {
     private readonly selection: Selection,
     private readonly grid: Grid,
     private readonly state: ViewState,
-  ) {}
+  ) {
+    this.starts = startsOf(index);
+  }
 
   /** The box around what is seen now. */
   box(): Box3 {
@@ -48,22 +53,42 @@ export class Vantage {
     else this.frameAll();
   }
 
-  /** Frames everything if the reader has not chosen a view: poses of a clip may stand elsewhere than the one without. */
+  /** Frames the first view if the reader has not chosen another: poses of a clip may be elsewhere than the one without. */
   followPose(): void {
-    if (this.isChosen) return;
+    if (!this.isChosen) this.goToFirstView('at once');
+  }
+
+  /** Goes back to the view that the scene opened with. */
+  reset(): void {
+    this.rig.setMode('orbit');
+    this.goToFirstView('travel back');
+    this.isChosen = false;
+    for (const name of ['eye', 'look']) this.state.set(name, '');
+    this.state.set('camera', 'orbit');
+    this.state.flush();
+  }
+
+  private goToFirstView(how: 'at once' | 'travel back'): void {
     this.viewer.scene.updateMatrixWorld();
     const parts = shownParts(this.index);
     const whole = this.boxOfClip(parts);
-    const crowd = crowdedBox(parts, whole);
+    const crowd = crowdedBox(parts, whole, this.playerStarts());
     this.isPartial = crowd !== null;
     const box = crowd ?? whole;
     const pose = this.player.current >= 0 ? 'many poses' : 'one pose';
-    this.rig.goTo(firstView(parts, box, this.viewer.camera, this.front(), pose), 'at once');
+    this.rig.goTo(firstView(parts, box, this.viewer.camera, this.front(), pose), how);
     this.grid.ground = groundOf(box, kindOf(parts, box));
   }
 
+  /** Markers are many and anywhere; only where a player starts is where things are. */
+  private playerStarts(): Vector3[] {
+    return this.starts.filter((start) => start.facing !== null).map((start) => start.position);
+  }
+
+  /** Moves in another way from now on. Whoever flew goes on walking from there. */
   setMode(mode: CameraMode): void {
-    this.rig.setMode(mode);
+    const before = this.rig.mode;
+    this.rig.setMode(mode, before === 'fly' ? 'here' : nearestStart(this.starts, this.rig.target));
     this.state.set('camera', mode);
     this.keep();
   }
@@ -76,15 +101,16 @@ export class Vantage {
     this.isChosen = eye !== null && look !== null;
     if (eye && look) this.rig.goTo({ eye: new Vector3(...eye), target: new Vector3(...look) }, 'at once');
     const mode = state.get('camera');
-    if (isCameraMode(mode) && mode !== 'orbit') this.rig.setMode(mode, this.isChosen ? 'here' : 'at a start');
+    if (isCameraMode(mode) && mode !== 'orbit') this.rig.setMode(mode, this.isChosen ? 'here' : nearestStart(this.starts, this.rig.target));
   }
 
   /** Writes the camera into the address. */
-  keep(): void {
+  keep(how: Move = 'ended'): void {
     this.isChosen = true;
-    const write = ({ x, y, z }: Vector3): string => [x, y, z].map((it) => Number(it.toFixed(3))).join(',');
+    const write = ({ x, y, z }: Vector3): string => [x, y, z].map((it) => Number(it.toFixed(5))).join(',');
     this.state.set('eye', write(this.viewer.camera.position));
     this.state.set('look', write(this.rig.target));
+    if (how === 'ended') this.state.flush();
   }
 
   private front(): [number, number, number] | null {

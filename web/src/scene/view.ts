@@ -74,19 +74,19 @@ export class SceneView {
   static async of(
     viewer: Viewer,
     loaded: LoadedScene,
-    surface: HTMLElement,
+    isMeant: (target: EventTarget | null) => boolean,
     state: ViewState,
     theme: Theme,
     events: ViewEvents,
     signal: AbortSignal,
   ): Promise<SceneView> {
-    return new SceneView(viewer, loaded, surface, state, theme, events, signal, await readPointerTracks(loaded));
+    return new SceneView(viewer, loaded, isMeant, state, theme, events, signal, await readPointerTracks(loaded));
   }
 
   private constructor(
     private readonly viewer: Viewer,
     private readonly loaded: LoadedScene,
-    surface: HTMLElement,
+    isMeant: (target: EventTarget | null) => boolean,
     private readonly state: ViewState,
     theme: Theme,
     private readonly events: ViewEvents,
@@ -122,7 +122,7 @@ export class SceneView {
     this.layers = new Layers(this.index, this.glyphs, this.screens, state.get('layers'), this.dome?.isThere ? SKY : null);
     const box = sceneBox(shownParts(this.index));
     const rays = new Rays(this.index);
-    this.rig = new Rig(viewer, surface, rays, box, signal, () => this.vantage.keep());
+    this.rig = new Rig(viewer, isMeant, rays, box, signal, (how) => this.vantage.keep(how));
     this.outline = new Outline(viewer);
     this.selection = new Selection(scene, this.index, this.outline);
     this.hoverOutline = new Outline(viewer, HOVERED);

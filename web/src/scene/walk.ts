@@ -3,6 +3,7 @@
 import { Vector3, type Box3 } from 'three';
 import type { Fly } from './fly';
 import type { Hit, Rays } from './rays';
+import type { Start } from './starts';
 import type { Viewer } from './viewer';
 
 /** Eyes of an adult, in meters. */
@@ -37,6 +38,8 @@ export class Walk {
     private readonly fly: Fly,
     private readonly rays: Rays,
     private readonly radius: number,
+    /** Called when a fall has ended. */
+    private readonly landed: () => void,
   ) {}
 
   set enabled(on: boolean) {
@@ -44,20 +47,41 @@ export class Walk {
     this.fly.isSteered = on;
   }
 
-  /** Puts the feet on the ground: below the camera if that is inside, else on the free floor that is nearest to what one looked at. */
-  start(bounds: Box3, target: Vector3, from: 'here' | 'at a start'): void {
+  /** Puts the feet on the ground: at a start, below the camera if that is inside, else on the free floor that is nearest to what one looked at. */
+  start(bounds: Box3, target: Vector3, from: 'here' | Start | null): void {
     const { position } = this.viewer.camera;
     this.fall = 0;
     this.eye = EYE_HEIGHT;
     const far = this.radius * 4;
-    const isInside = from === 'here' || (this.rays.nearest(position, DOWN, far) !== null && this.rays.nearest(position, UP, far) !== null);
-    const ground = isInside ? this.rays.nearest(position, DOWN, far) : this.freeFloor(bounds, target);
+    const start = from === 'here' ? null : from;
+    const isHere = from === 'here' || (!start && this.isInside(position, far));
+    const ground = start ? this.groundAt(start, far) : isHere ? this.rays.nearest(position, DOWN, far) : this.freeFloor(bounds, target);
     if (!ground) return;
     const ceiling = this.rays.nearest(this.from.copy(ground.point).addScaledVector(UP, 0.05), UP, far);
     if (ceiling) this.eye = Math.min(EYE_HEIGHT, Math.max(0.2, ceiling.distance * OF_CEILING));
     position.copy(ground.point).addScaledVector(UP, this.eye);
     this.fly.speed = this.eye * 1.8;
-    if (!isInside) this.fly.face(this.openSide(position));
+    if (!isHere) this.fly.face(this.facing(position, start, target));
+  }
+
+  private isInside(position: Vector3, far: number): boolean {
+    return this.rays.nearest(position, DOWN, far) !== null && this.rays.nearest(position, UP, far) !== null;
+  }
+
+  /** The ground at a start: a start may be a little below it. */
+  private groundAt({ position }: Start, far: number): Hit | null {
+    const above = this.from.copy(position).addScaledVector(UP, 1);
+    return this.rays.nearest(above, DOWN, far) ?? this.rays.nearest(above.setY(position.y + this.radius), DOWN, far);
+  }
+
+  /** As the start says, or to what one looked at before; another way, where that is right in front of a wall. */
+  private facing(from: Vector3, start: Start | null, target: Vector3): number {
+    if (!start) return this.openSide(from);
+    const [x, z] = [target.x - from.x, target.z - from.z];
+    const wanted = start.facing ?? Math.atan2(-x, -z);
+    if (start.facing === null && Math.hypot(x, z) < FREE) return this.openSide(from);
+    const ahead = this.way.set(-Math.sin(wanted), 0, -Math.cos(wanted));
+    return (this.rays.nearest(from, ahead, FREE)?.distance ?? FREE) >= FREE ? wanted : this.openSide(from);
   }
 
   /** A floor with some room around it. */
@@ -137,8 +161,10 @@ export class Walk {
     const down = this.fall * seconds;
     const ground = this.rays.nearest(this.from, DOWN, this.eye * CLIMB + down + this.eye * CLIMB);
     if (ground) {
+      const wasFalling = Math.abs(position.y - ground.point.y - this.eye) > 1e-4;
       position.y = ground.point.y + this.eye;
       this.fall = 0;
+      if (wasFalling) this.landed();
       return false;
     }
     // Nothing below for as far as the scene goes: one does not fall out of it.

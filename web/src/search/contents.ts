@@ -34,7 +34,7 @@ export function useContents(query: string): { results: readonly Result[]; status
       controller.abort();
     };
   }, [wanted]);
-  if (wanted.length < SHORTEST) return { results: [], status: 'Type at least two letters to search in all files.' };
+  if (wanted.length < SHORTEST) return { results: [], status: '' };
   if (found.query !== wanted) return { results: [], status: 'Searching in all files…' };
   return { results: found.results, status: statusOf(found) };
 }
@@ -44,7 +44,7 @@ function statusOf({ results, files, failed, truncated, state }: Found): string {
   const places = `${counted(results.length, 'place')} in ${counted(files, 'file')}`;
   if (state === 'searching') return results.length === 0 ? 'Searching in all files…' : `${places} so far. Searching…`;
   const damaged = failed === 0 ? '' : ` ${count(failed)} damaged ${failed === 1 ? 'file' : 'files'} could not be searched.`;
-  if (results.length === 0) return `No file names this.${damaged}`;
+  if (results.length === 0) return `Nothing in the files.${damaged}`;
   return `${places}${truncated ? ', and more' : ''}.${damaged}`;
 }
 
@@ -65,7 +65,8 @@ async function search(query: string, signal: AbortSignal, show: (found: Found) =
         if (error) found.failed += 1;
         if (path === undefined || !places) continue;
         found.files += 1;
-        for (const place of places) results.push(toResult(path, place));
+        // That a file is called so is what the search of names finds.
+        for (const place of places) if (place.field || place.offset !== null) results.push(toResult(path, place));
       }
       timer ??= setTimeout(draw, results.length === 0 ? 0 : DRAWN);
     });
@@ -78,10 +79,19 @@ async function search(query: string, signal: AbortSignal, show: (found: Found) =
   draw();
 }
 
+/** The place is opened in the view that shows it best: a row of a table, a line of a script, a thing in its picture. */
 function toResult(path: string, place: FoundPlace): Result {
-  const note = [place.field, place.text].filter((part) => part).join(': ');
-  const target: Record<string, string> = {};
-  if (place.field) Object.assign(target, { view: 'both', at: place.field });
-  else if (place.offset !== null) Object.assign(target, { view: 'bytes', offset: String(place.offset) });
-  return { path, marks: [], note, target };
+  return { path, marks: [], found: { kind: place.kind, text: place.text, field: place.field }, target: targetOf(place) };
+}
+
+function targetOf({ field, view, text, offset }: FoundPlace): Record<string, string> {
+  if (view === 'table') return { view, row: text };
+  if (field && view === 'script') {
+    // A statement is no field: the record of the owner is.
+    const statement = /\.script\[(0x[0-9a-f]+)\]$/i.exec(field)?.[1];
+    return { view, at: field.slice(0, field.lastIndexOf('].') + 1), ...(statement === undefined ? {} : { statement }) };
+  }
+  if (field && view !== null) return { view, at: field };
+  if (field) return { view: 'both', at: field };
+  return offset === null ? {} : { view: 'bytes', offset: String(offset) };
 }

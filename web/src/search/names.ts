@@ -2,6 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import { onChecked } from '../state/checks';
+import { extensionRanks } from '../state/kinds';
 import { kinds, loadKinds, loadNames, names } from '../state/names';
 import { session } from '../state/session';
 import type { Answer, Filter, Request } from './messages';
@@ -28,7 +29,7 @@ function start(): void {
   effect(() => {
     const open = session.value;
     if (!names.value || !open) return;
-    tell({ type: 'names', folders: names.value.folders, roots: open.roots.map(({ name, game }) => ({ name, game })) });
+    tell({ type: 'names', folders: names.value.folders, roots: open.roots.map(({ name, game }) => ({ name, game })), ranks: extensionRanks.value });
     ask();
   });
   effect(() => {

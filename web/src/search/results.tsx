@@ -2,14 +2,18 @@
 
 import { useEffect } from 'preact/hooks';
 import { span, useRows } from '../list/use-rows';
+import { nameOf, parentOf } from '../state/route';
 import { visible } from '../text/visible';
+import { kindOfPath } from '../state/kinds';
+import { Icon } from '../ui/icon';
+import { kindIcon } from '../ui/kind-icon';
 import { StateMark } from '../ui/state-mark';
 
 export interface Result {
   path: string;
   marks: number[];
-  /** What was found in it. */
-  note: string | null;
+  /** What was found in it; null for the file itself. */
+  found: { kind: string; text: string; field: string | null } | null;
   /** Where in the file to go. */
   target: Record<string, string>;
 }
@@ -32,7 +36,6 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
         {shown.map((index) => {
           const result = results[index];
           if (!result) return null;
-          const slash = result.path.lastIndexOf('/');
           return (
             <div
               key={index}
@@ -48,22 +51,44 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
                 if (index !== at) onPoint(index);
               }}
             >
-              <span class="result-name name ellipsis">
-                <Marked text={result.path.slice(slash + 1)} from={slash + 1} marks={result.marks} />
-                <StateMark path={result.path} />
+              <span class="result-icon">
+                <Icon name={kindIcon(kindOfPath(result.path))} />
               </span>
-              <span class="result-folder name ellipsis">
-                {result.note === null ? (
-                  <Marked text={result.path.slice(0, Math.max(0, slash))} from={0} marks={result.marks} />
-                ) : (
-                  visible(`${result.note}  ·  ${result.path.slice(0, Math.max(0, slash))}`)
-                )}
-              </span>
+              {result.found === null ? <NamedFile result={result} /> : <FoundPlace result={result} found={result.found} />}
             </div>
           );
         })}
       </div>
     </div>
+  );
+}
+
+function NamedFile({ result: { path, marks } }: { result: Result }) {
+  const slash = path.lastIndexOf('/');
+  return (
+    <>
+      <span class="result-name name ellipsis">
+        <Marked text={path.slice(slash + 1)} from={slash + 1} marks={marks} />
+        <StateMark path={path} />
+      </span>
+      <span class="result-folder name ellipsis">
+        <Marked text={path.slice(0, Math.max(0, slash))} from={0} marks={marks} />
+      </span>
+    </>
+  );
+}
+
+/** What was found comes first, where it is after that. */
+function FoundPlace({ result: { path }, found }: { result: Result; found: NonNullable<Result['found']> }) {
+  const place = [nameOf(path), parentOf(path), found.field].filter((part) => part).join('  ·  ');
+  return (
+    <>
+      <span class="result-name name ellipsis">
+        {visible(found.text)}
+        <span class="result-kind">{found.kind}</span>
+      </span>
+      <span class="result-folder name ellipsis">{visible(place)}</span>
+    </>
   );
 }
 

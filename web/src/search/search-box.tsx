@@ -11,7 +11,11 @@ export const searchOpen = signal('q' in route.peek().query);
 /** The box, while it is on the page. */
 const input = createRef<HTMLInputElement>();
 
+/** What had the focus before the search was opened. */
+let before: Element | null = null;
+
 export function openSearch(): void {
+  before = document.activeElement;
   searchOpen.value = true;
   // At once, so that no letter that follows is lost.
   input.current?.focus();
@@ -45,6 +49,8 @@ export function SearchBox() {
         event.stopPropagation();
         closeSearch();
         input.current?.blur();
+        const target = before instanceof HTMLElement && before !== document.body && before !== input.current ? before : document.getElementById('main');
+        target?.focus();
       }}
       onFocusOut={(event) => {
         if (event.relatedTarget instanceof Node && !region.current?.contains(event.relatedTarget)) closeSearch();

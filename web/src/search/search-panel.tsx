@@ -1,20 +1,42 @@
 // What the search found, with its filters.
 
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { count } from '../text/number';
 import { checkAll, checkProgress } from '../state/checks';
+import { kindOfPath, kindRank } from '../state/kinds';
 import { kinds, kindsFailure, names, namesFailure } from '../state/names';
 import { go, patch, recent, route } from '../state/route';
 import { session } from '../state/session';
 import { Segments } from '../ui/segments';
 import { useContents } from './contents';
-import type { Filter } from './messages';
+import type { Filter, Match } from './messages';
 import { nameMatches, needsChecks, needsKinds, searchNames } from './names';
 import { Results, type Result } from './results';
 import { closeSearch } from './search-box';
 
 export const SEARCH_KEYS = ['q', 'in', 'game', 'format', 'has', 'state'];
+
+type Scope = 'all' | 'names' | 'contents';
+
+function scopeOf(asked: string | undefined): Scope {
+  return asked === 'names' || asked === 'contents' ? asked : 'all';
+}
+
+/** So many names come before what is in the files; the rest comes behind. */
+const NAMES_FIRST = 24;
+
+/** Names and places as one list: the best names, then what is in the files, by the kind of file, then all other names. */
+function together(scope: Scope, isEmpty: boolean, contents: readonly Result[], matches: readonly Match[]): readonly Result[] {
+  const plain = (path: string, marks: number[] = []): Result => ({ path, marks, found: null, target: {} });
+  if (scope === 'contents') return contents;
+  if (isEmpty) return recent.value.map((path) => plain(path));
+  const names = matches.map((match) => plain(match.path, match.marks));
+  if (contents.length === 0) return names;
+  const rank = (result: Result) => kindRank(kindOfPath(result.path));
+  const places = [...contents].sort((a, b) => rank(a) - rank(b));
+  return [...names.slice(0, NAMES_FIRST), ...places, ...names.slice(NAMES_FIRST)];
+}
 
 interface SearchPanelProps {
   query: string;
@@ -23,29 +45,27 @@ interface SearchPanelProps {
 
 export function SearchPanel({ query, input }: SearchPanelProps) {
   const asked = route.value.query;
-  const scope = asked['in'] === 'contents' ? 'contents' : 'names';
+  const scope = scopeOf(asked['in']);
   const filter: Filter = { game: asked['game'] ?? '', format: asked['format'] ?? '', view: asked['has'] ?? '', state: asked['state'] ?? '' };
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const [at, setAt] = useState(0);
   useEffect(() => {
     setAt(0);
-    if (scope === 'names') searchNames(query, filter);
+    if (scope !== 'contents') searchNames(query, filter);
   }, [query, scope, filter.game, filter.format, filter.view, filter.state]);
-  const isChecking = scope === 'names' && needsChecks(filter);
+  const isChecking = scope !== 'contents' && needsChecks(filter);
   useEffect(() => {
     if (!isChecking) return undefined;
     const controller = new AbortController();
     void checkAll(controller.signal);
     return () => controller.abort();
   }, [isChecking]);
-  const contents = useContents(scope === 'contents' ? query : '');
-
-  const results: readonly Result[] =
-    scope === 'contents'
-      ? contents.results
-      : query === '' && !isFiltered
-        ? recent.value.map((path) => ({ path, marks: [], note: null, target: {} }))
-        : (nameMatches.value?.results ?? []).map((match) => ({ ...match, note: null, target: {} }));
+  const withContents = scope === 'contents' || (scope === 'all' && !isFiltered);
+  const contents = useContents(withContents ? query : '');
+  const results = useMemo(
+    () => together(scope, query === '' && !isFiltered, contents.results, nameMatches.value?.results ?? []),
+    [scope, query, isFiltered, contents.results, nameMatches.value, recent.value],
+  );
 
   const open = (result: Result | undefined) => {
     if (!result) return;
@@ -84,18 +104,19 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
           label="Search in"
           value={scope}
           choices={[
+            { value: 'all', label: 'All' },
             { value: 'names', label: 'Names' },
             { value: 'contents', label: 'Contents' },
           ]}
           onChange={(value) => {
-            patch({ in: value === 'names' ? null : value, q: query });
+            patch({ in: value === 'all' ? null : value, q: query });
             input.current?.focus();
           }}
         />
-        {scope === 'names' && <Filters filter={filter} />}
+        {scope !== 'contents' && <Filters filter={filter} />}
       </div>
       <p class="search-status" role="status">
-        {scope === 'contents' ? contents.status : nameStatus(query, isFiltered, filter)}
+        {[scope === 'contents' ? '' : nameStatus(query, isFiltered, filter), withContents && query !== '' ? contents.status : ''].filter((part) => part !== '').join(' · ')}
       </p>
       <Results results={results} at={at} onOpen={open} onPoint={setAt} />
     </div>
@@ -115,7 +136,7 @@ function nameStatus(query: string, isFiltered: boolean, filter: Filter): string 
   if (progress && progress.checked < progress.total) {
     return `${count(answer.total)} so far: ${count(progress.checked)} of ${count(progress.total)} files are checked.`;
   }
-  if (answer.total === 0) return isFiltered ? 'No file is like that.' : 'Nothing has such a name.';
+  if (answer.total === 0) return isFiltered ? 'No file is like that.' : 'No file has such a name';
   const shown = answer.results.length < answer.total ? `, the first ${count(answer.results.length)} shown` : '';
   return `${count(answer.total)} ${answer.total === 1 ? 'file' : 'files'}${shown}`;
 }

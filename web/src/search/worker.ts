@@ -6,6 +6,9 @@ import type { Answer, Filter, Request } from './messages';
 /** How many matches are ranked; above that the order of the names must do. */
 const RANKED = 4000;
 const SHOWN = 500;
+/** Files of no known extension, and those that come last whatever they are called: sounds. */
+const OTHER_RANK = 10;
+const LATE = 11;
 
 const latin = new uFuzzy({ intraMode: 1 });
 const anyScript = new uFuzzy({
@@ -20,6 +23,8 @@ const anyScript = new uFuzzy({
 let paths: string[] = [];
 let games: (string | null)[] = [];
 let formats: (number | null)[] | null = null;
+/** How early files are found, by their extensions. */
+let ranks: Record<string, number> = {};
 /** Where the names of each folder stand among the paths. */
 let folders: { path: string; count: number }[] = [];
 /** What is known of the state of each file. */
@@ -29,6 +34,7 @@ let known: { id: string; game: string | null; views: string[] }[] = [];
 function takeNames(request: Extract<Request, { type: 'names' }>): void {
   const gameOf = new Map(request.roots.map((root) => [root.name, root.game]));
   paths = [];
+  ranks = request.ranks;
   games = [];
   folders = request.folders.map(({ path, names }) => ({ path, count: names.length }));
   for (const folder of request.folders) {
@@ -84,10 +90,28 @@ function search(request: Extract<Request, { type: 'search' }>): Answer {
   });
   if (query === '') return plain(among, among.length);
   const engine = /^[\u0020-\u007e]*$/.test(query) ? latin : anyScript;
-  const [found, info, order] = engine.search(among, query, 1, RANKED);
-  if (!info || !order) return plain(inName(among, found ?? [], query), found?.length ?? 0);
-  const results = order.slice(0, SHOWN).map((at) => ({ path: among[info.idx[at] ?? 0] ?? '', marks: info.ranges[at] ?? [] }));
-  return { id: request.id, total: order.length, results };
+  const [matches, info, order] = engine.search(among, query, 1, RANKED);
+  if (!info || !order) return plain(inName(among, matches ?? [], query), matches?.length ?? 0);
+  const found = order.map((at) => ({ path: among[info.idx[at] ?? 0] ?? '', marks: info.ranges[at] ?? [] }));
+  return { id: request.id, total: order.length, results: ranked(found, query).slice(0, SHOWN) };
+}
+
+/** How early a file is found: rooms and models before sounds, whatever they are called. */
+function rankOf(path: string): number {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return ranks[/^\d+$/.test(extension) ? '###' : extension] ?? OTHER_RANK;
+}
+
+/** The best matches first: files whose own name begins as what was typed, then by kind, then as near as the letters are. */
+function ranked<T extends { path: string }>(found: readonly T[], query: string): T[] {
+  const lower = query.toLowerCase();
+  const keyed = found.map((match, order) => {
+    const own = match.path.slice(match.path.lastIndexOf('/') + 1).toLowerCase();
+    const rank = rankOf(match.path);
+    return { match, key: [rank >= LATE ? 1 : 0, own.startsWith(lower) ? 0 : own.includes(lower) ? 1 : 2, rank, order] };
+  });
+  keyed.sort((a, b) => a.key.reduce((sum, value, at) => sum || value - (b.key[at] ?? 0), 0));
+  return keyed.map(({ match }) => match);
 }
 
 /** What is found where the fuzzy search itself fails: names that hold the words as they are. */
@@ -106,9 +130,9 @@ function inName(among: readonly string[], matches: readonly number[], query: str
     const path = among[index] ?? '';
     const own = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
     (own.includes(lower) ? near : far).push(path);
-    if (near.length >= SHOWN) break;
   }
-  return [...near, ...far].slice(0, SHOWN);
+  const byRank = (a: string, b: string) => rankOf(a) - rankOf(b);
+  return [...near.sort(byRank), ...far.slice(0, RANKED).sort(byRank)].slice(0, SHOWN);
 }
 
 function answer(request: Extract<Request, { type: 'search' }>): Answer {

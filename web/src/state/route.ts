@@ -11,10 +11,10 @@ export interface Route {
 export type Patch = Record<string, string | null>;
 
 /** What stays when one goes to another file. */
-const KEPT = ['theme', 'as'];
+const KEPT = ['theme', 'as', 'side', 'about'];
 const RECENT = 40;
-/** Browsers complain about more than some hundred changes of the address in half a minute. */
-const WRITE_AFTER = 250;
+/** Milliseconds from one change of the address to the next: browsers complain about more than some hundred in half a minute. */
+const WRITE_AFTER = 320;
 
 function decode(text: string): string {
   try {
@@ -57,11 +57,14 @@ function remember(place: string): void {
   recent.value = [place, ...recent.value.filter((other) => other !== place)].slice(0, RECENT);
 }
 
-function carried(): Record<string, string> {
+/** The page of a game begins with what it has, however its files were shown before. */
+const ONLY_WITHIN = new Set(['as']);
+
+function carried(place: string): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT) {
     const value = route.value.query[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined && !(ONLY_WITHIN.has(name) && !place.includes('/'))) kept[name] = value;
   }
   return kept;
 }
@@ -74,15 +77,24 @@ function compact(query: Patch): Record<string, string> {
 
 /** The address of a place, for a link. */
 export function link(place: string, query: Patch = {}): string {
-  return format(place, compact({ ...carried(), ...query }));
+  return format(place, compact({ ...carried(place), ...query }));
 }
 
 let pending: ReturnType<typeof setTimeout> | null = null;
+let written = -Infinity;
+
+/** Writes the address at once, unless that has just been done: a link may be taken right after a change. */
+function write(): void {
+  if (pending !== null) return;
+  pending = setTimeout(flush, Math.max(0, written + WRITE_AFTER - performance.now()));
+  if (performance.now() - written >= WRITE_AFTER) flush();
+}
 
 function flush(): void {
   if (pending === null) return;
   clearTimeout(pending);
   pending = null;
+  written = performance.now();
   history.replaceState(null, '', format(route.value.path, route.value.query));
 }
 
@@ -100,7 +112,7 @@ export function patch(query: Patch): void {
   const names = Object.keys(next);
   if (names.length === Object.keys(before).length && names.every((name) => next[name] === before[name])) return;
   route.value = { path: route.value.path, query: next };
-  pending ??= setTimeout(flush, WRITE_AFTER);
+  write();
 }
 
 /** Changes the state as a step that "back" undoes. */

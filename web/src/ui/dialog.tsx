@@ -1,7 +1,7 @@
 // A window in front of the page; Escape closes it and the focus goes back.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon';
 
 interface DialogProps {
@@ -14,10 +14,18 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
+    const before = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    const first = dialog?.querySelector<HTMLElement>('[data-first-focus]');
+    first?.focus();
+    return () => {
+      dialog?.close();
+      // The dialog is taken out of the page, so the browser does not know where the focus was.
+      const target = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : document.getElementById('main');
+      target?.focus();
+    };
   }, []);
   return (
     <dialog

@@ -14,10 +14,6 @@ function paletteOption(asset: Asset) {
   return asset.options.find((option) => option.name === OPTION && takesFile(option)) ?? null;
 }
 
-export function hasPaletteChoice(asset: Asset): boolean {
-  return paletteOption(asset) !== null;
-}
-
 export function PaletteChoice({ asset }: { asset: Asset }) {
   const option = paletteOption(asset);
   useEffect(() => {

@@ -6,11 +6,11 @@ import { announce } from '../state/announce';
 import { hover, hovered } from '../state/hover';
 import { choices } from '../state/options';
 import { patch, route } from '../state/route';
+import { selectedThing, shownScene } from '../state/scene';
 import { theme } from '../state/theme';
 import { visible } from '../text/visible';
 import { Failure, Loading } from '../ui/state';
 import type { SceneHandle } from '../scene/types';
-import { hasPaletteChoice, PaletteChoice } from './palette-choice';
 import type { ViewProps } from './view-panel';
 
 /** The state of the scene stands in the address with this before its names. */
@@ -30,16 +30,7 @@ function keepState(state: Record<string, string>): void {
 }
 
 export function SceneView({ asset, item }: ViewProps) {
-  const scene = <SceneSurface url={viewAddress(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />;
-  if (!hasPaletteChoice(asset)) return scene;
-  return (
-    <div class="is-filled">
-      <div class="toolbar">
-        <PaletteChoice asset={asset} />
-      </div>
-      {scene}
-    </div>
-  );
+  return <SceneSurface url={viewAddress(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />;
 }
 
 interface SurfaceProps {
@@ -79,6 +70,9 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
           patch({ at: picked });
           if (picked !== null) announce(`Selected ${visible(label ?? picked)}`);
         },
+        onSelected: (thing) => {
+          if (!isCompact && !left) selectedThing.value = thing;
+        },
         onHover: (field) => {
           if (left) return;
           isOwn.current = field !== null;
@@ -94,6 +88,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
         return;
       }
       handle.current = mounted;
+      if (!isCompact) shownScene.value = mounted;
       observer.observe(element);
       // Another field may have been chosen while the scene was loading.
       const chosen = route.peek().query['at'];
@@ -108,6 +103,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
       left = true;
       leaving.abort();
       observer.disconnect();
+      if (!isCompact) [shownScene.value, selectedThing.value] = [null, null];
       handle.current?.dispose();
       handle.current = null;
       element.replaceChildren();

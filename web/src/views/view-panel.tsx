@@ -12,6 +12,7 @@ import { FontView } from './font-view';
 import { ImageView } from './image/image-view';
 import { WithItems } from './items';
 import { SceneView } from './scene-view';
+import { ScriptView } from './script-view';
 import { SoundView } from './sound/sound-view';
 import { TableView } from './table/table-view';
 import { TextView } from './text/text-view';
@@ -30,6 +31,7 @@ const SINGLE: Record<string, (props: ViewProps) => preact.JSX.Element | null> = 
   font: FontView,
   table: TableView,
   text: TextView,
+  script: ScriptView,
   data: DataView,
 };
 

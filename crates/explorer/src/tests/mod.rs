@@ -3,6 +3,7 @@
 mod bytes;
 mod corpus;
 mod file;
+mod script;
 mod state;
 mod tree;
 mod view;

@@ -65,7 +65,7 @@ pub(super) fn thumbnail(entry: &Entry<'_>) -> Result<Response, Fault> {
 }
 
 /// The pixels of an image.
-fn decoded(entry: &Entry<'_>) -> Result<Rgba8, Fault> {
+pub(super) fn decoded(entry: &Entry<'_>) -> Result<Rgba8, Fault> {
     let source = entry.source()?;
     if source.len() > LONGEST {
         return Err(Error::limit(format!("files of more than {LONGEST} bytes are not decoded")).into());

@@ -1,12 +1,14 @@
 //! Ways to see a file, whatever its format.
 
 mod bytes;
+mod charset;
 mod common;
 mod fields;
 mod map;
 mod origin;
 mod picture;
 mod scene;
+mod script;
 mod sound;
 mod span;
 mod table;
@@ -14,10 +16,11 @@ mod text;
 mod thumbnail;
 
 use antiquary::asset::ProductKind;
-use antiquary::{Can, Format};
+use antiquary::{Can, Catalog, Format};
 
 pub(crate) use self::bytes::BYTES;
 pub(crate) use self::common::common;
+pub(crate) use self::script::language_of as script_language;
 pub(crate) use self::table::ROWS;
 pub(crate) use self::text::is_text;
 use crate::query::Query;
@@ -33,6 +36,7 @@ pub(crate) enum View {
     Font,
     Table,
     Text,
+    Script,
     Data,
     Folder,
     Fields,
@@ -44,7 +48,7 @@ pub(crate) enum View {
 }
 
 /// Every view, its name in requests and its label on a page.
-const VIEWS: [(View, &str, &str); 15] = [
+const VIEWS: [(View, &str, &str); 16] = [
     (View::Scene, "scene", "Scene"),
     (View::Image, "image", "Image"),
     (View::Pixels, "pixels", "Pixels"),
@@ -52,6 +56,7 @@ const VIEWS: [(View, &str, &str); 15] = [
     (View::Font, "font", "Font"),
     (View::Table, "table", "Table"),
     (View::Text, "text", "Text"),
+    (View::Script, "script", "Scripts"),
     (View::Data, "data", "Data"),
     (View::Folder, "folder", "Files"),
     (View::Fields, "fields", "Fields"),
@@ -104,7 +109,7 @@ impl View {
 }
 
 /// The views that files of a format may have, the first to be shown first.
-pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
+pub(crate) fn kinds_of(catalog: Catalog, format: &Format) -> Vec<View> {
     let mut out: Vec<View> = Vec::new();
     for offered in format.products {
         let view = View::of(offered.kind);
@@ -114,6 +119,9 @@ pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
     }
     if !out.contains(&View::Text) {
         out.push(View::Text);
+    }
+    if script_language(catalog, format).is_some() {
+        out.push(View::Script);
     }
     if format.can(Can::List) {
         out.push(View::Folder);
@@ -135,7 +143,10 @@ impl Explorer {
         match view {
             View::Bytes => return self.bytes_view(&entry, query),
             View::Map => return self.map_view(&entry, query),
-            View::Text if format.is_none() => return text::raw(&entry),
+            View::Text if format.is_none() => return text::raw(&entry, query),
+            View::Pixels if !makes(ProductKind::Image) => {
+                return picture::common_pixels(&common::decoded(&entry)?);
+            }
             View::Thumbnail if format.is_none() => {
                 return Ok(common::thumbnail(&entry).unwrap_or_else(|_| Response::nothing()));
             }
@@ -154,6 +165,7 @@ impl Explorer {
             View::Font => self.font_view(&file, query),
             View::Table => self.table_view(&file, query),
             View::Text => text::show(&file, query),
+            View::Script => self.script_view(&file, query),
             View::Data => text::data(&file, query),
             View::Fields => fields::show(&file, query),
             View::Locate => fields::locate(&file, query),

@@ -3,6 +3,7 @@
 use antiquary::Report;
 use antiquary::asset::{Error, ProductKind};
 use antiquary::scene::Product;
+use antiquary::scene::image::Rgba8;
 use antiquary::scene::product::{Picture, encode};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -21,6 +22,18 @@ struct Pixels {
     height: u32,
     palette: Option<Vec<String>>,
     indices: Option<String>,
+}
+
+impl Pixels {
+    /// The size of a picture without a palette.
+    fn without_palette(width: u32, height: u32) -> Self {
+        Self { width, height, palette: None, indices: None }
+    }
+}
+
+/// The pixels of a file of no format of a game: browsers show it, and nothing has indices.
+pub(super) fn common_pixels(picture: &Rgba8) -> Result<Response, Fault> {
+    Response::json(&Pixels::without_palette(picture.width(), picture.height()))
 }
 
 /// A frame of an image, and what is known of all of them.

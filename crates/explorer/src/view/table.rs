@@ -20,7 +20,7 @@ pub(crate) const ROWS: usize = 1000;
 /// No more rows are kept of a table.
 const MOST_ROWS: usize = 1 << 20;
 /// The parameters of a view of a table; all others are options of the format.
-const OWN: &[&str] = &["kind", "item", "from", "count", "sort", "order", "filter"];
+const OWN: &[&str] = &["kind", "item", "from", "count", "sort", "order", "filter", "find"];
 
 /// A whole table.
 struct Table {
@@ -35,6 +35,8 @@ struct Page<'a> {
     from: usize,
     rows: Vec<&'a [Value]>,
     sounds: Option<&'a str>,
+    /// The first row with a cell that has, or else holds, the text that was looked for.
+    found: Option<usize>,
     truncated: bool,
 }
 
@@ -55,6 +57,7 @@ impl Explorer {
                 rows.reverse();
             }
         }
+        let found = query.get("find").and_then(|text| found(&rows, text));
         let total = rows.len();
         let chosen = rows.into_iter().skip(from).take(count).map(Vec::as_slice).collect();
         let speaks = file.format().makes(ProductKind::Sound);
@@ -64,6 +67,7 @@ impl Explorer {
             from,
             rows: chosen,
             sounds: speaks.then_some(file.entry.full.as_str()),
+            found,
             truncated: table.rows.len() == MOST_ROWS,
         })
     }
@@ -71,7 +75,7 @@ impl Explorer {
     fn table(&self, file: &File<'_>, query: &Query) -> Result<Arc<Table>, Fault> {
         let options = file.options(query, OWN)?;
         let item = query.number("item")?.unwrap_or(0);
-        let page = ["from", "count", "sort", "order", "filter"];
+        let page = ["from", "count", "sort", "order", "filter", "find"];
         let chosen: Vec<_> = query.without(&page).collect();
         self.cache.get(file.key("table", &format!("{chosen:?}")), || {
             let made =
@@ -86,6 +90,15 @@ impl Explorer {
             Ok((made, u64::try_from(bytes).unwrap_or(u64::MAX)))
         })
     }
+}
+
+/// The first row in which a cell is a text; else the first in which a cell holds it.
+fn found(rows: &[&Vec<Value>], text: &str) -> Option<usize> {
+    let text = text.to_lowercase();
+    let has = |fits: &dyn Fn(&str) -> bool| {
+        rows.iter().position(|row| row.iter().any(|cell| fits(&shown(cell).to_lowercase())))
+    };
+    has(&|cell| cell == text).or_else(|| has(&|cell| cell.contains(&text)))
 }
 
 fn value(cell: Cell) -> Value {

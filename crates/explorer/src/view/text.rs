@@ -5,11 +5,14 @@ use antiquary::scene::Product;
 use antiquary::{Error, Options, Report, Source};
 use serde::Serialize;
 
-use super::scene::OWN;
+use super::charset::{self, Decoded};
 use crate::entry::Entry;
 use crate::file::File;
 use crate::query::Query;
 use crate::{Fault, Response};
+
+/// The parameters of a view of a text; all others are options of the format.
+const OWN: &[&str] = &["kind", "item", "charset"];
 
 /// So many bytes of a text are shown.
 const LONGEST: usize = 4 << 20;
@@ -22,6 +25,8 @@ struct Text<'a> {
     text: &'a str,
     /// Where each line begins in the file, whose bytes are fields; null where there are none.
     lines: Option<Vec<usize>>,
+    /// What the bytes were decoded as; null for a text that a file becomes.
+    charset: Option<String>,
     truncated: bool,
 }
 
@@ -29,21 +34,21 @@ impl<'a> Text<'a> {
     fn new(language: &'static str, text: &'a str) -> Self {
         let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         let shown = text.get(..end).unwrap_or(text);
-        Self { language, text: shown, lines: None, truncated: end < text.len() }
+        Self { language, text: shown, lines: None, charset: None, truncated: end < text.len() }
     }
 }
 
-/// Whether a file is a text: it has no control characters but those that end lines and set tabs apart.
+/// Whether a file is a text: it has no control characters but those that end lines and set tabs apart, or begins as UTF-16.
 pub(crate) fn is_text(source: &Source) -> Result<bool, Error> {
     let head = source.head(HEAD)?;
     let allowed = |byte: &u8| *byte >= 0x20 || matches!(byte, b'\n' | b'\r' | b'\t' | 0x1a);
-    Ok(!head.is_empty() && head.iter().all(allowed))
+    Ok(charset::is_utf_16(&head) || (!head.is_empty() && head.iter().all(allowed)))
 }
 
 /// The text that a file becomes, or the file itself, where it is one.
 pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.format().makes(ProductKind::Text) {
-        return whole(&file.entry, file.has_spans());
+        return whole(&file.entry, query, file.has_spans());
     }
     let options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
@@ -64,8 +69,8 @@ fn language(file: &File<'_>) -> &'static str {
 }
 
 /// A file of no format that is a text.
-pub(super) fn raw(entry: &Entry<'_>) -> Result<Response, Fault> {
-    whole(entry, false)
+pub(super) fn raw(entry: &Entry<'_>, query: &Query) -> Result<Response, Fault> {
+    whole(entry, query, false)
 }
 
 /// Where lines begin: behind the end of each, however it is written.
@@ -79,19 +84,14 @@ fn line_starts(bytes: &[u8]) -> Vec<usize> {
 }
 
 /// A file that is a text, and where its lines begin, if its bytes are fields.
-fn whole(entry: &Entry<'_>, has_spans: bool) -> Result<Response, Fault> {
+fn whole(entry: &Entry<'_>, query: &Query, has_spans: bool) -> Result<Response, Fault> {
     let source = entry.source()?;
     let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
     let head = source.head(most)?;
-    let charset = entry.root.game.map_or(Charset::Windows1252, |game| game.charset);
-    let text = match std::str::from_utf8(&head) {
-        Ok(text) => text.into(),
-        // The end of a long text may cut a letter in two.
-        Err(error) if error.error_len().is_none() && source.len() > most => {
-            String::from_utf8_lossy(head.get(..error.valid_up_to()).unwrap_or_default())
-        }
-        Err(_) => charset.decode(&head),
-    };
+    let game = entry.root.game.map_or(Charset::Windows1252, |game| game.charset);
+    let asked = query.get("charset");
+    let unknown = || Fault::request(format!("unknown character set {:?}", asked.unwrap_or_default()));
+    let Decoded { text, charset } = charset::decode(&head, asked, game).ok_or_else(unknown)?;
     let extension = entry.name().rsplit('.').next().unwrap_or_default().to_lowercase();
     let language = match extension.as_str() {
         "ini" | "cfg" => "ini",
@@ -101,6 +101,7 @@ fn whole(entry: &Entry<'_>, has_spans: bool) -> Result<Response, Fault> {
     };
     let mut text = Text::new(language, &text);
     text.truncated |= source.len() >= most;
+    text.charset = Some(charset);
     text.lines = has_spans.then(|| line_starts(&head));
     Response::json(&text)
 }

@@ -1,6 +1,6 @@
 // The controls of a clip, below the picture.
 
-import { button, choice, el, isPressed, setPressed, slider, toggle } from '../dom';
+import { button, choice, el, isPressed, setPressed, slider, toggle, withIcon } from '../dom';
 import { withKey } from '../shortcuts';
 import type { ViewState } from '../state';
 import type { SceneView } from '../view';
@@ -21,6 +21,7 @@ export class ClipBar {
   private readonly play: HTMLButtonElement;
   private readonly clips: HTMLSelectElement;
   private readonly scrub: HTMLInputElement;
+  private readonly loop: HTMLButtonElement;
   private readonly time = el('output', { class: 'scene-time' });
   private shownTime = '';
 
@@ -32,8 +33,8 @@ export class ClipBar {
   ) {
     const { player } = view;
     const names = player.clips.map((clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s${clip.loops ? ', repeats' : ''})`] as const);
-    this.play = button('Play', withKey('Play or pause the clip', 'Space'), signal, () => this.toggle());
-    this.clips = choice('Clip', withKey('Clip', '[ and ]'), [[NONE, 'No clip'], ...names], NONE, signal, (value) => {
+    this.play = withIcon(button('Play', withKey('Play or pause the clip', 'Space'), signal, () => this.toggle()), 'play');
+    this.clips = choice('Clip', withKey('Clip', 'J and K'), [[NONE, 'No clip'], ...names], NONE, signal, (value) => {
       this.choose(value === NONE ? -1 : Number(value));
     });
     this.scrub = slider('Time in the clip', [0, 1, 0.001], 0, signal, (part) => {
@@ -45,14 +46,16 @@ export class ClipBar {
       player.speed = Number(value);
       state.set('speed', value);
     });
-    const loop = toggle('Loop', 'Repeat the clip', true, signal, (on) => {
+    this.loop = toggle('Loop', withKey('Repeat the clip', 'L'), true, signal, (on) => {
       player.isLooping = on;
       state.set('loop', on);
     });
+    const loop = withIcon(this.loop, 'loop');
     this.element =
       player.clips.length === 0
         ? null
         : el('div', { class: 'scene-clipbar', role: 'group', 'aria-label': 'Clip' }, this.play, this.clips, this.scrub, this.time, speed, loop);
+    speed.classList.add('scene-speed');
     this.restore(speed, loop);
     this.update();
   }
@@ -64,6 +67,16 @@ export class ClipBar {
     else player.play(!player.isPlaying);
     this.keep();
     this.announce(player.isPlaying ? `Playing ${player.clips[player.current]?.name ?? ''}` : 'Paused');
+  }
+
+  /** Plays a clip by its name. */
+  chooseNamed(name: string): void {
+    const number = this.view.player.clips.findIndex((clip) => clip.name === name);
+    if (number >= 0) this.choose(number);
+  }
+
+  pressLoop(): void {
+    this.loop.click();
   }
 
   /** Shows another clip and plays it; -1 shows the pose without one. */
@@ -86,7 +99,7 @@ export class ClipBar {
   update(): void {
     const { player } = this.view;
     const word = player.isPlaying ? 'Pause' : 'Play';
-    if (this.play.textContent !== word) this.play.textContent = word;
+    if (this.play.getAttribute('aria-label') !== word) withIcon(this.play, player.isPlaying ? 'pause' : 'play', word);
     const value = player.current < 0 ? NONE : String(player.current);
     if (this.clips.value !== value) this.clips.value = value;
     const part = player.seconds > 0 ? player.time / player.seconds : 0;
@@ -98,7 +111,7 @@ export class ClipBar {
 
   private keep(): void {
     const { player } = this.view;
-    this.state.set('clip', player.clips[player.current]?.name ?? '');
+    this.state.set('clip', player.clips[player.current]?.name ?? NONE);
     this.state.set('play', player.isPlaying);
     this.state.set('time', player.isPlaying ? '0' : String(Number(player.time.toFixed(3))));
   }
@@ -113,10 +126,13 @@ export class ClipBar {
     }
     player.isLooping = state.isOn('loop');
     if (isPressed(loop) !== player.isLooping) setPressed(loop, player.isLooping);
-    const number = player.clips.findIndex((clip) => clip.name === state.get('clip'));
-    if (number < 0) return;
+    const name = state.get('clip');
+    // A clip that is no more, and an address without one, leave the first.
+    const number = name === NONE ? -1 : Math.max(0, player.clips.findIndex((clip) => clip.name === name));
+    if (number < 0 || player.clips.length === 0) return;
     player.choose(number);
     player.seek(state.number('time', 0));
-    player.play(state.isOn('play'));
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    player.play(state.isOn('play') && !isCalm);
   }
 }

@@ -1,4 +1,4 @@
-// The column beside the picture.
+// Layers, nodes and materials: the page shows them beside the picture.
 
 import { el } from '../dom';
 import type { Surface } from '../materials/surface';
@@ -28,7 +28,7 @@ export class Panels {
     this.materials = new MaterialsPanel(view, signal, events.surface);
     this.blend = new BlendPanel(view, signal, events.blended);
     const parts = [layersPanel(view, signal), this.blend.element, this.nodes.element, this.materials.element];
-    this.element = el('aside', { class: 'scene-panels', 'aria-label': 'Scene panels' }, ...parts.filter((it) => it !== null));
+    this.element = el('section', { class: 'scene-panels', 'aria-label': 'Scene panels' }, ...parts.filter((it) => it !== null));
   }
 
   select(items: readonly Item[]): void {

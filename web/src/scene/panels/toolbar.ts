@@ -1,40 +1,42 @@
-// The buttons above the picture.
+// The bar over the picture: how the camera moves, and little else. Further controls are behind one button.
 
 import { CAMERA_MODES, isCameraMode, type CameraMode } from '../camera';
-import { button, choice, el, setPressed, toggle } from '../dom';
+import { button, choice, el, setPressed, toggle, withIcon } from '../dom';
 import { BRIGHTNESS, isBrightness, isShading, SHADINGS, type Shading } from '../materials/library';
 import { isPixels, PIXELS, type Pixels } from '../pixels';
 import { withKey } from '../shortcuts';
 import type { ViewState } from '../state';
 import type { SceneView } from '../view';
+import { Menu } from './menu';
 
 export interface ToolbarActions {
+  /** The camera moves in another way now. */
+  moved(mode: CameraMode): void;
   screenshot(): void;
   gif(): void;
   film(): void;
   measure(on: boolean): void;
-  panels(on: boolean): void;
 }
 
 export class Toolbar {
   readonly element: HTMLElement;
-  readonly measure: HTMLButtonElement;
   private readonly cameras = new Map<CameraMode, HTMLButtonElement>();
   private readonly shading: HTMLSelectElement;
   private readonly pixels: HTMLSelectElement;
   private readonly grid: HTMLButtonElement;
   private readonly boxes: HTMLButtonElement;
-  private readonly panels: HTMLButtonElement;
+  private readonly measure: HTMLButtonElement;
   private readonly air: HTMLButtonElement;
+  private readonly menu: Menu;
 
   constructor(
     private readonly view: SceneView,
-    state: ViewState,
-    signal: AbortSignal,
-    actions: ToolbarActions,
+    private readonly state: ViewState,
+    private readonly signal: AbortSignal,
+    private readonly actions: ToolbarActions,
   ) {
     CAMERA_MODES.forEach(([mode, label], i) => {
-      const it = button(label, withKey(`Camera: ${label.toLowerCase()}`, String(i + 1)), signal, () => this.setCamera(mode));
+      const it = button(label, withKey(HINTS[mode], String(i + 1)), signal, () => this.setCamera(mode));
       this.cameras.set(mode, it);
     });
     this.shading = choice('Shading', withKey('Shading', 'V'), SHADINGS, view.shading, signal, (value) => {
@@ -45,35 +47,22 @@ export class Toolbar {
     this.pixels = choice('Pixels', withKey('How pixels are enlarged', 'X'), PIXELS, isPixels(pixels) ? pixels : 'file', signal, (value) => {
       if (isPixels(value)) view.setPixels(value);
     });
-    const bright = state.get('bright');
-    const brightness = choice('Brightness', 'How bright surfaces are', BRIGHTNESS, isBrightness(bright) ? bright : '1', signal, (value) => {
-      view.setBrightness(value);
-    });
     this.grid = toggle('Grid', withKey('Grid of meters, and axes', 'G'), state.isOn('grid'), signal, (on) => view.showGrid(on));
     this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, (on) => view.showBoxes(on));
-    this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, actions.measure);
-    this.panels = toggle('Panels', withKey('Layers, nodes, materials', 'L'), state.isOn('panels'), signal, actions.panels);
+    this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, (on) => {
+      actions.measure(on);
+      this.menu.close();
+    });
     this.air = toggle('Fog and sky', 'The air of the world, as one sees it from within', view.hasAir, signal, (on) => view.setAir(on ? 'on' : 'off'));
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const moving = toggle('Moving textures', 'Textures whose picture moves', state.isOn('moving') && !isCalm, signal, (on) => view.moveTextures(on));
+    this.menu = new Menu('More view options', this.furtherControls(), signal);
+    const frame = [withIcon(button('Reset view', withKey('Back to the first view', 'R'), signal, () => this.reset()), 'reset')];
+    frame.push(withIcon(button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()), 'fit'));
+    const screenshot = button('Screenshot', withKey('Save the picture as PNG', 'P'), signal, actions.screenshot);
     this.element = el(
       'div',
       { class: 'scene-toolbar', role: 'toolbar', 'aria-label': 'Scene' },
       group('Camera', ...this.cameras.values()),
-      group(
-        'Frame',
-        button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()),
-        button('Frame selection', withKey('Show the selection', '.'), signal, () => view.vantage.frameSelection()),
-      ),
-      group('Shading', this.shading, brightness, this.pixels),
-      group('Show', this.grid, this.boxes, ...(view.moving.count > 0 || view.knowsAir ? [moving] : []), ...(view.knowsAir ? [this.air] : []), this.panels),
-      group(
-        'Tools',
-        this.measure,
-        button('Screenshot', withKey('Save the picture as PNG', 'P'), signal, actions.screenshot),
-        button('GIF', withKey('Save a turn around the scene as GIF', 'T'), signal, actions.gif),
-        button('Film', 'Save a turn around the scene as a film', signal, actions.film),
-      ),
+      group('Frame', ...frame, ...(view.knowsAir ? [withIcon(this.air, 'cloud')] : []), withIcon(screenshot, 'camera'), this.menu.element),
     );
     this.showCamera();
   }
@@ -81,6 +70,13 @@ export class Toolbar {
   setCamera(mode: CameraMode): void {
     this.view.vantage.setMode(mode);
     this.showCamera();
+    this.actions.moved(mode);
+  }
+
+  reset(): void {
+    this.view.vantage.reset();
+    this.showCamera();
+    this.actions.moved('orbit');
   }
 
   /** A camera by its number, from 0. */
@@ -104,14 +100,8 @@ export class Toolbar {
     return it[1];
   }
 
-  press(which: 'grid' | 'boxes' | 'measure' | 'panels'): void {
+  press(which: 'grid' | 'boxes' | 'measure'): void {
     this[which].click();
-  }
-
-  /** Says whether fog and sky are shown now: only what the game draws has them. */
-  private showAir(): void {
-    setPressed(this.air, this.view.hasAir);
-    this.air.disabled = this.view.shading !== 'game';
   }
 
   /** Marks the way the camera moves now. */
@@ -120,7 +110,46 @@ export class Toolbar {
     this.view.showAir();
     this.showAir();
   }
+
+  private furtherControls(): Node[] {
+    const { view, state, signal, actions } = this;
+    const bright = state.get('bright');
+    const brightness = choice('Brightness', 'How bright surfaces are', BRIGHTNESS, isBrightness(bright) ? bright : '1', signal, (value) => {
+      view.setBrightness(value);
+    });
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const moving = toggle('Moving textures', 'Textures whose picture moves', state.isOn('moving') && !isCalm, signal, (on) => view.moveTextures(on));
+    const hasMoving = view.moving.count > 0 || view.knowsAir;
+    return [
+      row('Shading', this.shading),
+      row('Brightness', brightness),
+      row('Pixels', this.pixels),
+      group('Show', this.grid, this.boxes, ...(hasMoving ? [moving] : [])),
+      group(
+        'Tools',
+        this.measure,
+        button('Frame selection', withKey('Show the selection', 'C'), signal, () => view.vantage.frameSelection()),
+      ),
+      group(
+        'Record',
+        button('GIF', 'Save a turn around the scene as GIF', signal, actions.gif),
+        button('Film', 'Save a turn around the scene as a film', signal, actions.film),
+      ),
+    ];
+  }
+
+  /** Says whether fog and sky are shown now: only what the game draws has them. */
+  private showAir(): void {
+    setPressed(this.air, this.view.hasAir);
+    this.air.disabled = this.view.shading !== 'game';
+  }
 }
+
+const HINTS: Record<CameraMode, string> = {
+  orbit: 'Turn around the scene',
+  fly: 'Fly freely',
+  walk: 'Walk on the ground',
+};
 
 function next(list: readonly (readonly [string, string])[], current: string, by: number): readonly [string, string] {
   const at = list.findIndex(([key]) => key === current);
@@ -129,4 +158,9 @@ function next(list: readonly (readonly [string, string])[], current: string, by:
 
 function group(label: string, ...children: Node[]): HTMLElement {
   return el('div', { class: 'scene-group', role: 'group', 'aria-label': label }, ...children);
+}
+
+/** A choice with its label before it; the choice has a name of its own. */
+function row(label: string, control: HTMLElement): HTMLElement {
+  return el('div', { class: 'scene-menu-row' }, el('span', { 'aria-hidden': 'true' }, label), control);
 }

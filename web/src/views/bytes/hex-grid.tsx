@@ -75,7 +75,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
     else if (isCommand && event.key === 'a') {
       setAnchor(0);
       onCursor(pages.length - 1);
-    } else if (event.key === 'g' && !isCommand) document.getElementById('go-to-offset')?.focus();
+    } else if (event.key.toLowerCase() === 'g' && isCommand) document.getElementById('go-to-offset')?.focus();
     else if (event.key === 'Enter') showField(cursor);
     else return;
     event.preventDefault();

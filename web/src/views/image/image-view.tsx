@@ -48,8 +48,7 @@ export function ImageView({ asset, item }: ViewProps) {
     '+': () => setZoom(stepZoom(scale, 1)),
     '=': () => setZoom(stepZoom(scale, 1)),
     '-': () => setZoom(stepZoom(scale, -1)),
-    '0': () => setZoom('fit'),
-    '1': () => setZoom(1),
+    '0': () => setZoom(zoom === 'fit' ? 1 : 'fit'),
     ' ': () => setPlaying(!isPlaying && frames.count > 1),
     ',': () => turn(-1),
     '.': () => turn(1),
@@ -79,7 +78,7 @@ export function ImageView({ asset, item }: ViewProps) {
           <button type="button" class="button is-plain" aria-label="Fit" title="Fit (0)" aria-pressed={zoom === 'fit'} onClick={() => setZoom('fit')}>
             <Icon name="fit" />
           </button>
-          <button type="button" class="button is-plain" title="One pixel to one (1)" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
+          <button type="button" class="button is-plain" title="One pixel to one (0)" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
             1:1
           </button>
         </div>

@@ -19,6 +19,8 @@ interface TableGridProps {
   sort: string | null;
   order: 'up' | 'down';
   selected: RowRange | null;
+  /** A row that is to be shown. */
+  sought: number | null;
   onSelect(range: RowRange | null): void;
   onCopy(range: RowRange): void;
   onSort(column: string): void;
@@ -43,6 +45,13 @@ export function TableGrid(props: TableGridProps) {
     return kept.current;
   }, [rows, columns, isFirstThere]);
   useEffect(() => rows.see(sight.first, sight.end));
+  useEffect(() => {
+    if (props.sought === null) return;
+    setAt(props.sought);
+    anchor.current = props.sought;
+    sight.reveal(props.sought, 'center');
+    props.onSelect({ start: props.sought, end: props.sought + 1 });
+  }, [props.sought]);
 
   const move = (index: number, extends_: boolean) => {
     const next = Math.max(0, Math.min(total - 1, index));

@@ -1,9 +1,10 @@
 // A table of any length: sorted and filtered by the program, copied as CSV.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Cell } from '../../api/types';
+import type { Cell, TablePage } from '../../api/types';
+import { useRequest } from '../../api/use-request';
 import { copy, notify } from '../../state/announce';
-import { sentence } from '../../api/request';
+import { getJson, sentence, viewAddress, type Query } from '../../api/request';
 import { choices } from '../../state/options';
 import { patch, route } from '../../state/route';
 import { count, counted } from '../../text/number';
@@ -29,6 +30,7 @@ export function TableView({ asset, item }: ViewProps) {
   const columns = useRef<string[] | null>(null);
   columns.current = rows.columns.value ?? columns.current;
   useEffect(() => setSelected(null), [rows]);
+  const sought = useSoughtRow(asset.path, { item, ...choices.value, sort, order: sort === null ? null : order, filter });
   const { total } = rows;
   if (rows.failure !== null && columns.current === null) return <Failure reason={rows.failure} retry={() => rows.retry()} />;
   if (columns.current === null) return <Loading what="Reading the table…" />;
@@ -62,6 +64,7 @@ export function TableView({ asset, item }: ViewProps) {
           sort={sort}
           order={order}
           selected={selected}
+          sought={sought}
           onSelect={setSelected}
           onCopy={(range) => void copyRows(rows, names, range.start, range.end)}
           onSort={(column) => {
@@ -73,6 +76,14 @@ export function TableView({ asset, item }: ViewProps) {
       )}
     </div>
   );
+}
+
+/** The row that the address names by the text of a cell, once the program has found it. */
+function useSoughtRow(path: string, query: Query): number | null {
+  const text = route.value.query['row'] ?? '';
+  const url = viewAddress(path, 'table', { ...query, find: text, from: 0, count: 1 });
+  const answer = useRequest(text === '' ? '' : url, async (signal) => (text === '' ? null : (await getJson<TablePage>(url, signal)).found));
+  return answer.state === 'ready' ? answer.value : null;
 }
 
 function FilterBox({ value }: { value: string }) {

@@ -16,8 +16,10 @@ interface TextLinesProps {
   language: string;
   label: string;
   links?: LineLinks;
-  /** What stands first among the tools. */
+  /** The first of the tools. */
   tools?: ComponentChildren;
+  /** What is between the number of a line and its text. */
+  beside?(line: number): ComponentChildren;
 }
 
 /** From the first to before the last. */
@@ -37,7 +39,7 @@ export interface LineLinks {
 
 const LINE = 20;
 
-export function TextLines({ text, language, label, links, tools }: TextLinesProps) {
+export function TextLines({ text, language, label, links, tools, beside }: TextLinesProps) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0), [lines]);
   const wanted = route.value.query['find'] ?? '';
@@ -137,6 +139,7 @@ export function TextLines({ text, language, label, links, tools }: TextLinesProp
               <span class="line-number" aria-hidden="true" style={{ width: `${digits + 2}ch` }}>
                 {index + 1}
               </span>
+              {beside && <span class="line-beside">{beside(index)}</span>}
               <Line text={lines[index] ?? ''} language={language} hits={hits} line={index} current={hits[at]} />
             </div>
           ))}

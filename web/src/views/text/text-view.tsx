@@ -1,5 +1,6 @@
 // A text as it is, and beside settings what their lines mean.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { getJson, viewAddress } from '../../api/request';
 import type { Asset, Place, TextAnswer } from '../../api/types';
@@ -14,16 +15,49 @@ import type { ViewProps } from '../view-panel';
 import { TextLines, type LineRange } from './text-lines';
 
 export function TextView({ asset, item }: ViewProps) {
-  const url = viewAddress(asset.path, 'text', { item, ...choices.value });
+  const url = viewAddress(asset.path, 'text', { item, charset: route.value.query['charset'], ...choices.value });
   const answer = useRequest(url, (signal) => getJson<TextAnswer>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the text…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
-  const { text, language, lines, truncated } = answer.value;
+  const { text, language, lines, charset, truncated } = answer.value;
+  const tools = <CharsetChoice now={charset} />;
   return (
     <div class="is-filled">
       {truncated && <p class="banner">This text is too long to be shown whole: this is its beginning.</p>}
-      {lines === null ? <TextLines text={text} language={language} label="Text" /> : <Linked asset={asset} text={text} language={language} lines={lines} />}
+      {lines === null ? <TextLines text={text} language={language} label="Text" tools={tools} /> : <Linked asset={asset} text={text} language={language} lines={lines} tools={tools} />}
     </div>
+  );
+}
+
+/** Character sets that texts of games are in, and what they are for. */
+const CHARSETS: readonly [string, string][] = [
+  ['utf-8', 'Unicode'],
+  ['windows-1252', 'Western Europe'],
+  ['cp437', 'Western Europe, DOS'],
+  ['windows-1250', 'Central Europe'],
+  ['windows-1251', 'Cyrillic'],
+  ['ibm866', 'Cyrillic, DOS'],
+  ['koi8-r', 'Cyrillic, Unix'],
+  ['windows-1254', 'Turkish'],
+  ['euc-kr', 'Korean'],
+  ['shift_jis', 'Japanese'],
+  ['gbk', 'Chinese, simplified'],
+  ['big5', 'Chinese, traditional'],
+];
+
+/** The character set that the bytes are read in: the likeliest, or another. It matters only where there are letters beyond ASCII. */
+function CharsetChoice({ now }: { now: string | null }) {
+  const asked = route.value.query['charset'] ?? '';
+  if (now === null || (now === 'utf-8' && asked === '')) return null;
+  return (
+    <select class="select" aria-label="Encoding" title="Encoding" value={asked} onChange={(event) => patch({ charset: event.currentTarget.value || null })}>
+      <option value="">{asked === '' ? `Automatic (${now})` : 'Automatic'}</option>
+      {CHARSETS.map(([name, about]) => (
+        <option key={name} value={name}>
+          {`${about} (${name})`}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -33,10 +67,11 @@ interface LinkedProps {
   language: string;
   /** Where each line begins in the file. */
   lines: readonly number[];
+  tools: ComponentChildren;
 }
 
-/** The lines as they stand in the file, beside the values that they mean: choosing one shows the other. */
-function Linked({ asset, text, language, lines }: LinkedProps) {
+/** The lines as they are in the file, beside the values that they mean: choosing one shows the other. */
+function Linked({ asset, text, language, lines, tools: before }: LinkedProps) {
   const isShown = route.value.query['values'] !== 'off';
   const field = useChosenField(asset.path);
   const chosen = useMemo(() => linesOf(lines, field), [lines, field?.start, field?.end]);
@@ -55,9 +90,12 @@ function Linked({ asset, text, language, lines }: LinkedProps) {
     }
   };
   const tools = (
-    <button type="button" class="button" aria-pressed={isShown} onClick={() => patch({ values: isShown ? 'off' : null })}>
-      Values
-    </button>
+    <>
+      {before}
+      <button type="button" class="button" aria-pressed={isShown} onClick={() => patch({ values: isShown ? 'off' : null })}>
+        Values
+      </button>
+    </>
   );
   return (
     <div class={isShown ? 'panes is-values' : 'is-filled'}>

@@ -1,0 +1,104 @@
+//! What the files of a game are to those who play it: rooms, characters, maps, models, sounds. A file is told by its name, so that a page can sort
+//! a hundred thousand files without opening one.
+
+use antiquary::asset::{NameKind, ProductKind};
+use antiquary::{Catalog, Format};
+use serde::Serialize;
+
+use crate::view::{self, View};
+
+/// A kind of files.
+#[derive(Debug, Serialize)]
+pub(crate) struct FileKind {
+    id: &'static str,
+    label: &'static str,
+    rules: Vec<Rule>,
+}
+
+/// Files with one of the extensions are of the kind, in the game and below the folder that are named. The first rule that fits counts.
+#[derive(Debug, Serialize)]
+struct Rule {
+    game: Option<&'static str>,
+    /// `###` is any number.
+    extensions: Vec<&'static str>,
+    folder: Option<&'static str>,
+    /// The view that files are opened with, where it is not the first one they have: such files are of another kind as well.
+    view: Option<&'static str>,
+}
+
+/// The kind of files that hold scripts, whatever else they are.
+const SCRIPTS: &str = "scripts";
+
+/// The kinds in the order in which they are looked for and shown.
+const KINDS: [(&str, &str); 11] = [
+    ("rooms", "Rooms"),
+    ("maps", "Maps"),
+    ("characters", "Characters"),
+    ("models", "Models"),
+    ("images", "Images"),
+    ("sounds", "Sounds"),
+    (SCRIPTS, "Scripts"),
+    ("texts", "Texts"),
+    ("fonts", "Fonts"),
+    ("settings", "Tables and settings"),
+    ("archives", "Archives"),
+];
+
+/// What only the name of a file, or of its folder, tells.
+const BY_NAME: [(&str, Option<&str>, &[&str], Option<&str>); 7] = [
+    ("characters", Some("redguard"), &["3dc"], None),
+    ("characters", Some("scpcb"), &["b3d", "x"], Some("npcs")),
+    ("images", None, &["png", "jpg", "jpeg", "gif", "bmp", "tga", "webp"], None),
+    ("sounds", None, &["wav", "ogg", "mp3", "flac"], None),
+    (SCRIPTS, None, &["soup"], None),
+    ("texts", None, &["txt", "md"], None),
+    ("settings", None, &["ini", "cfg"], None),
+];
+
+/// The kinds of files that a catalog knows.
+pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
+    let kind =
+        |(id, label): &(&'static str, &'static str)| FileKind { id, label, rules: rules_of(catalog, id) };
+    KINDS.iter().map(kind).collect()
+}
+
+fn rules_of(catalog: Catalog, id: &str) -> Vec<Rule> {
+    let by_name = BY_NAME.iter().filter(|(kind, ..)| *kind == id);
+    let by_name = by_name.map(|(_, game, extensions, folder)| Rule {
+        game: *game,
+        extensions: extensions.to_vec(),
+        folder: *folder,
+        view: None,
+    });
+    let of_kind = catalog.formats().filter(|format| kind_of(format) == id && !format.extensions.is_empty());
+    let scripted =
+        catalog.formats().filter(|format| id == SCRIPTS && view::script_language(catalog, format).is_some());
+    let scripted = scripted.map(|format| Rule { view: Some(View::Script.name()), ..Rule::of(format) });
+    by_name.chain(of_kind.map(Rule::of)).chain(scripted).collect()
+}
+
+impl Rule {
+    fn of(format: &Format) -> Self {
+        Self { game: format.game, extensions: format.extensions.to_vec(), folder: None, view: None }
+    }
+}
+
+/// What the files of a format are.
+fn kind_of(format: &Format) -> &'static str {
+    let makes = |kind| format.makes(kind);
+    match format.names.file {
+        Some(NameKind::Room) => "rooms",
+        Some(NameKind::Map) => "maps",
+        Some(NameKind::Model) => "models",
+        // What is seen of a map and is none.
+        _ if makes(ProductKind::Scene) => "",
+        _ if makes(ProductKind::Font) => "fonts",
+        _ if makes(ProductKind::Sound) && makes(ProductKind::Table) => "texts",
+        Some(NameKind::Sound) => "sounds",
+        _ if makes(ProductKind::Sound) => "sounds",
+        _ if makes(ProductKind::Image) => "images",
+        _ if makes(ProductKind::Table) || makes(ProductKind::Data) || makes(ProductKind::Text) => "settings",
+        _ if format.can(antiquary::Can::List) => "archives",
+        _ => "",
+    }
+}

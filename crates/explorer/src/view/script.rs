@@ -1,0 +1,179 @@
+//! The scripts of a file as text, with what their lines name.
+
+use antiquary::asset::NameKind;
+use antiquary::asset::script::{Disassembly, Reference, ScriptContext, ScriptLanguage, Target};
+use antiquary::{Catalog, Error, Format, Options, Report};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::file::File;
+use crate::query::Query;
+use crate::{Explorer, Fault, Response};
+
+/// The parameters of a view of scripts; all others are options of the language.
+const OWN: &[&str] = &["kind", "item"];
+
+/// All scripts of a file.
+struct Scripts {
+    language: &'static str,
+    scripts: Vec<Script>,
+}
+
+/// A script of a file.
+#[derive(Serialize)]
+struct Script {
+    index: usize,
+    /// Whose it is.
+    name: String,
+    /// The record of its owner; null where that is not known.
+    field: Option<String>,
+    /// The fields that place its owner.
+    placed: Vec<String>,
+    /// How many lines it has.
+    lines: usize,
+    #[serde(skip)]
+    text: String,
+    /// The line of each statement, by the offset of the statement.
+    #[serde(skip)]
+    offsets: Vec<(u64, u64)>,
+    #[serde(skip)]
+    names: Vec<NamedInLine>,
+}
+
+/// Something that a line names.
+#[derive(Serialize)]
+struct NamedInLine {
+    line: usize,
+    /// How it names it, in one word.
+    how: &'static str,
+    kind: &'static str,
+    name: String,
+    /// What is spoken, where it is something that is.
+    text: Option<String>,
+}
+
+#[derive(Serialize)]
+struct List<'a> {
+    language: &'a str,
+    scripts: &'a [Script],
+}
+
+#[derive(Serialize)]
+struct Single<'a> {
+    language: &'a str,
+    #[serde(flatten)]
+    script: &'a Script,
+    text: &'a str,
+    offsets: &'a [(u64, u64)],
+    names: &'a [NamedInLine],
+}
+
+/// The language of the scripts that files of a format hold.
+pub(crate) fn language_of(catalog: Catalog, format: &Format) -> Option<&'static ScriptLanguage> {
+    catalog.languages().find(|language| language.input == format.id)
+}
+
+impl Explorer {
+    pub(super) fn script_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
+        let chosen: Vec<_> = query.without(OWN).collect();
+        let scripts = self.cache.get(file.key("script", &format!("{chosen:?}")), || {
+            let scripts = scripts_of(self.catalog, file, &chosen)?;
+            let bytes = scripts.scripts.iter().map(|script| script.text.len().saturating_mul(2));
+            let bytes = bytes.fold(0_usize, usize::saturating_add);
+            Ok::<_, Fault>((scripts, u64::try_from(bytes).unwrap_or(u64::MAX)))
+        })?;
+        let language = scripts.language;
+        let Some(item) = query.number::<usize>("item")? else {
+            return Response::json(&List { language, scripts: &scripts.scripts });
+        };
+        let missing = || Fault::missing(format!("the file has no script {item}"));
+        let script = scripts.scripts.get(item).ok_or_else(missing)?;
+        let Script { text, offsets, names, .. } = script;
+        Response::json(&Single { language, script, text, offsets, names })
+    }
+}
+
+fn scripts_of(catalog: Catalog, file: &File<'_>, chosen: &[(String, String)]) -> Result<Scripts, Fault> {
+    let none = || Fault::from(Error::unsupported("files of this format have no scripts"));
+    let language = language_of(catalog, file.format()).ok_or_else(none)?;
+    let options = Options::parse(language.options, chosen)?;
+    let context =
+        ScriptContext { context: file.context(&options), file_name: file.entry.name(), definitions: None };
+    let all = (language.disassemble)(file.asset(), &context, &mut Report::new())?;
+    let references = (language.references)(file.asset(), &context).unwrap_or_default();
+    let owners = Owners::of(file, &context);
+    let scripts =
+        all.into_iter().enumerate().map(|(index, script)| Script::new(index, &owners, script, &references));
+    Ok(Scripts { language: language.extension, scripts: scripts.collect() })
+}
+
+/// What has scripts.
+#[derive(Default)]
+struct Owners {
+    /// The names, each with its record, in the order of the file.
+    records: Vec<(String, String)>,
+    /// The names, each with a field that places it.
+    placed: Vec<(String, String)>,
+}
+
+impl Owners {
+    fn of(file: &File<'_>, context: &ScriptContext<'_>) -> Self {
+        let mut owners = Self::default();
+        let _ = file.format().names.tell(file.asset(), &context.context, &mut |named| {
+            if named.kind != NameKind::Actor {
+                return;
+            }
+            let path = named.path.to_string();
+            if let Some(record) = path.strip_suffix(".name") {
+                owners.records.push((named.text.to_owned(), record.to_owned()));
+            } else if let Some(record) = path.strip_suffix(".object") {
+                owners.placed.push((named.text.to_owned(), record.to_owned()));
+            }
+        });
+        owners
+    }
+
+    /// The record of the owner of a script. Several may have the same name: they have the order of their records.
+    fn record(&self, index: usize, name: &str) -> Option<String> {
+        let at = self.records.get(index).filter(|(owner, _)| owner == name);
+        at.or_else(|| self.records.iter().find(|(owner, _)| owner == name)).map(|(_, field)| field.clone())
+    }
+
+    fn placed(&self, name: &str) -> Vec<String> {
+        let own = self.placed.iter().filter(|(owner, _)| owner == name);
+        own.map(|(_, field)| field.clone()).collect()
+    }
+}
+
+impl Script {
+    fn new(index: usize, owners: &Owners, script: Disassembly, references: &[Reference]) -> Self {
+        let Disassembly { name, text, facts } = script;
+        let own = references.iter().filter(|it| it.actor == name);
+        Self {
+            index,
+            field: owners.record(index, &name),
+            placed: owners.placed(&name),
+            lines: text.lines().count(),
+            offsets: offsets_of(&facts),
+            names: own.filter_map(named_in_line).collect(),
+            name,
+            text,
+        }
+    }
+}
+
+fn named_in_line(reference: &Reference) -> Option<NamedInLine> {
+    let (kind, name, text) = match &reference.target {
+        Target::Shared(kind, name, text) => (*kind, name.clone(), text.clone()),
+        Target::Text(text) => ("text", text.clone(), None),
+        Target::Routine(..) => return None,
+    };
+    Some(NamedInLine { line: reference.line?, how: reference.how, kind, name, text })
+}
+
+/// The line of each statement of a listing.
+fn offsets_of(facts: &Value) -> Vec<(u64, u64)> {
+    let list = |name: &str| facts.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let pairs = list("listing").iter().zip(list("lines"));
+    pairs.filter_map(|(statement, line)| Some((statement.get(0)?.as_u64()?, line.as_u64()?))).collect()
+}
