@@ -125,7 +125,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
   describe('the start page', () => {
     it('shows what a game has, with counts and pictures', () =>
       at('redguard', async (page) => {
-        for (const kind of ['Maps 2', 'Characters 2', 'Models 3', 'Images 1\\d', 'Sounds 1', 'Scripts 1', 'Texts 1', 'Fonts 1']) {
+        for (const kind of ['Maps 3', 'Characters 2', 'Models 3', 'Images 1\\d', 'Sounds 1', 'Scripts 1', 'Texts 1', 'Fonts 1']) {
           await page.getByRole('main').getByRole('link', { name: new RegExp(kind) }).waitFor();
         }
         await page.locator('.kind-card.is-models img').first().waitFor();

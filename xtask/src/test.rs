@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, editors, fuzz, generated, package, validate, wasm, web};
+use crate::{Chore, Result, corpus, docs, editors, fuzz, generated, package, tool, validate, wasm, web};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
@@ -73,6 +73,7 @@ const FULL_FUZZING: u64 = 300;
 fn run_tests(extent: Extent) -> Result<Verdict> {
     let command = &mut cargo("test --release --workspace --no-fail-fast");
     corpus::tell(command)?;
+    command.env("ANTIQUARY_BPY", std::env::join_paths(tool::blenders()?)?);
     if extent == Extent::Full {
         command.env("ANTIQUARY_FULL", "1");
     }

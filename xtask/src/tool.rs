@@ -10,6 +10,8 @@ use crate::{Result, place};
 /// The versions that chores are known to work with.
 const MDBOOK: &str = "0.5.4";
 const CARGO_FUZZ: &str = "0.13.2";
+/// Two generations of Blender, as its Python module.
+const BLENDERS: [&str; 2] = ["4.5.15", "5.0.1"];
 
 /// mdBook, installed if need be.
 pub(crate) fn mdbook() -> Result<PathBuf> {
@@ -49,6 +51,28 @@ pub(crate) fn validator() -> Result<PathBuf> {
     let runner = to.join("validate.mjs");
     fs::copy(from.join("validate.mjs"), &runner)?;
     Ok(runner)
+}
+
+/// The folders of Blender's Python module, one for each version, installed if need be. A version that cannot be installed is left out, which is said.
+pub(crate) fn blenders() -> Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    for version in BLENDERS {
+        let folder = place::tools().join(format!("bpy-{version}"));
+        if !folder.join("bpy").is_dir() {
+            println!("bpy {version} is not there: it is installed below {}", place::short(&place::tools()));
+            let unfinished = place::tools().join(format!("bpy-{version}.part"));
+            place::empty_folder(&unfinished)?;
+            let mut pip = Command::new("python3");
+            pip.args(["-m", "pip", "install", "--quiet", "--root-user-action", "ignore", "--target"]).arg(&unfinished);
+            if run(pip.arg(format!("bpy=={version}"))).is_err() {
+                println!("SKIPPED: bpy {version} cannot be installed, so nothing goes through that version of Blender");
+                continue;
+            }
+            fs::rename(&unfinished, &folder)?;
+        }
+        out.push(folder);
+    }
+    Ok(out)
 }
 
 /// The user's own program of this name, or ours if it is there already.

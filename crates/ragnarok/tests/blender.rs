@@ -35,11 +35,13 @@ for line in open(sys.argv[1], encoding='utf-8'):
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let mut sink = MemorySink::new();
     ragnarok::sample::write(&mut sink).unwrap();
-    let is_model = |path: &Path| path.extension().is_some_and(|extension| extension == "rsm" || extension == "rsm2");
+    let is_model =
+        |path: &Path| path.extension().is_some_and(|extension| extension == "rsm" || extension == "rsm2");
     let of_sample = sink.files().iter().map(|(name, bytes)| (PathBuf::from(name), bytes.clone()));
     let mut out: Vec<_> = of_sample.filter(|(path, _)| is_model(path)).collect();
     for folder in ["rsm", "rsm_more"].into_iter().filter_map(corpus::folder) {
-        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| is_model(path));
+        let paths =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| is_model(path));
         let read = |path: PathBuf| fs::read(&path).ok().map(|bytes| (path, bytes));
         out.extend(paths.filter_map(read).filter(|(_, bytes)| Rsm::read(bytes, &mut Report::new()).is_ok()));
     }
@@ -126,7 +128,10 @@ fn models_keep_their_keys_through_blender() {
                 println!("{at}: {:?}", changed(&before, &after));
             }
             assert_eq!(before.animation_length, after.animation_length, "{at}");
-            let moved = Rsm::read(&packed(&fs::read(path(number, "moved")).unwrap(), &extension(name)), &mut Report::new());
+            let moved = Rsm::read(
+                &packed(&fs::read(path(number, "moved")).unwrap(), &extension(name)),
+                &mut Report::new(),
+            );
             let changed = changed(&before, &moved.unwrap());
             assert!(changed.len() <= 1 || again != *bytes, "{at}: {changed:?}");
         }

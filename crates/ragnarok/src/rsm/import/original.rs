@@ -32,7 +32,13 @@ impl Original {
         let install = Install::empty();
         let context = Context { install: &install, location: None, options: &options };
         let scale = 1.0 / units.unwrap_or(1.0);
-        let scene = to_scene(&model, &context, &root.name, scale, &mut Report::new());
+        let mut scene = to_scene(&model, &context, &root.name, scale, &mut Report::new());
+        for node in &mut scene.nodes {
+            // As if they were read from a file.
+            if let Some(packed) = node.packed_extras.take() {
+                node.extras = packed.unpacked();
+            }
+        }
         Some(Self { model, scene })
     }
 
