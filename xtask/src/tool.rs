@@ -63,9 +63,12 @@ pub(crate) fn blenders() -> Result<Vec<PathBuf>> {
             let unfinished = place::tools().join(format!("bpy-{version}.part"));
             place::empty_folder(&unfinished)?;
             let mut pip = Command::new("python3");
-            pip.args(["-m", "pip", "install", "--quiet", "--root-user-action", "ignore", "--target"]).arg(&unfinished);
+            pip.args(["-m", "pip", "install", "--quiet", "--root-user-action", "ignore", "--target"])
+                .arg(&unfinished);
             if run(pip.arg(format!("bpy=={version}"))).is_err() {
-                println!("SKIPPED: bpy {version} cannot be installed, so nothing goes through that version of Blender");
+                println!(
+                    "SKIPPED: bpy {version} cannot be installed, so nothing goes through that version of Blender"
+                );
                 continue;
             }
             fs::rename(&unfinished, &folder)?;

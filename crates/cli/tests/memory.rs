@@ -188,7 +188,8 @@ impl Specimen {
         }
         fs::create_dir_all(out.parent().unwrap()).unwrap();
         fs::write(self.folder.join("record.json"), serde_json::to_vec(&record).unwrap()).unwrap();
-        let job = Job { overwrite: antiquary::Overwrite::Allow, threads: 1, ..Job::default() };
+        let strictness = antiquary::Strictness::AllowDamaged;
+        let job = Job { overwrite: antiquary::Overwrite::Allow, threads: 1, strictness, ..Job::default() };
         job.pack(&self.folder, out).map_err(Packed::Refused)?;
         Ok(fs::metadata(out).unwrap().len())
     }

@@ -39,11 +39,17 @@ fn models() -> Vec<(PathBuf, Vec<u8>)> {
         |path: &Path| path.extension().is_some_and(|extension| extension == "rsm" || extension == "rsm2");
     let of_sample = sink.files().iter().map(|(name, bytes)| (PathBuf::from(name), bytes.clone()));
     let mut out: Vec<_> = of_sample.filter(|(path, _)| is_model(path)).collect();
-    for folder in ["rsm", "rsm_more"].into_iter().filter_map(corpus::folder) {
-        let paths =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| is_model(path));
-        let read = |path: PathBuf| fs::read(&path).ok().map(|bytes| (path, bytes));
-        out.extend(paths.filter_map(read).filter(|(_, bytes)| Rsm::read(bytes, &mut Report::new()).is_ok()));
+    let mut folders: Vec<PathBuf> = ["rsm", "rsm_more"].into_iter().filter_map(corpus::folder).collect();
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_model(&path) {
+                let bytes = fs::read(&path).unwrap();
+                let is_readable = Rsm::read(&bytes, &mut Report::new()).is_ok();
+                out.extend(is_readable.then_some((path, bytes)));
+            }
+        }
     }
     out.sort();
     out

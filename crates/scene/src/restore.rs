@@ -287,14 +287,16 @@ mod tests {
         scene
     }
 
-    fn sampled(keys: &[(f32, Quat)], rate: f32, along: fn(Quat, Quat, f32) -> Quat) -> Scene {
+    type Blend = fn(Quat, Quat, f32) -> Quat;
+
+    fn sampled(keys: &[(f32, Quat)], rate: f32, along: Blend) -> Scene {
         let last = keys.last().unwrap().0;
         let mut samples = Vec::new();
         let mut frame = 0.0;
         while frame / rate <= last {
             let time = frame / rate;
-            let next = keys.iter().position(|(key, _)| *key > time).unwrap_or(keys.len() - 1).max(1);
-            let ((start, from), (end, to)) = (keys[next - 1], keys[next]);
+            let pair = keys.windows(2).find(|pair| time <= pair[1].0).unwrap();
+            let ((start, from), (end, to)) = (pair[0], pair[1]);
             samples.push((time, along(from, to, (time - start) / (end - start))));
             frame += 1.0;
         }
@@ -313,7 +315,8 @@ mod tests {
     fn sampled_keys_become_those_of_the_original() {
         let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
         let original = scene(&keys);
-        for along in [Quat::slerp as fn(Quat, Quat, f32) -> Quat, Quat::lerp] {
+        let blends: [Blend; 2] = [Quat::slerp, Quat::lerp];
+        for along in blends {
             let mut edited = sampled(&keys, 24.0, along);
             edited.restore_unedited(&original);
             assert_eq!(edited.animations[0].tracks, original.animations[0].tracks);

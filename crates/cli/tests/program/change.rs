@@ -330,9 +330,10 @@ fn angles_in_radians_and_quarter_turns_are_read_and_set_in_degrees() {
         ("cbmap2", "rooms[0].degrees", "rooms[0].quarter_turns", json!(1)),
     ] {
         let file = place.files().into_iter().find(|name| name.ends_with(&format!(".{format}"))).unwrap();
-        place.run(&["set", &file, &format!("{set}=90"), "-o", "new", "--force"]).ended(0);
-        assert_eq!(field(&place, "new", set), json!(90.0), "{format}");
-        assert_eq!(field(&place, "new", stored), number, "{format}");
+        let new = format!("new.{format}");
+        place.run(&["set", &file, &format!("{set}=90"), "-o", &new]).ended(0);
+        assert_eq!(field(&place, &new, set), json!(90.0), "{format}");
+        assert_eq!(field(&place, &new, stored), number, "{format}");
     }
     let map = place.files().into_iter().find(|name| name.ends_with(".cbmap2")).unwrap();
     place.run(&["set", &map, "rooms[0].degrees=45", "-o", "bad"]).ended(1);

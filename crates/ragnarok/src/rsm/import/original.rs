@@ -13,6 +13,9 @@ use serde_json::{Map, Value};
 use super::super::scene::{OPTIONS, to_scene};
 use super::super::{Mesh, Name, Rsm, Version};
 
+/// The bytes of a name that the game reads.
+const MOST_NAME: usize = 39;
+
 /// A model, and the scene that a conversion makes of it.
 pub(super) struct Original {
     pub(super) model: Rsm,
@@ -55,9 +58,8 @@ impl Original {
             let is_kept = matched.as_ref().is_some_and(|matched| {
                 has_same_geometry(mesh, matched.unedited) && names == self::names(unedited, matched.unedited)
             });
-            match matched {
-                Some(matched) => matched.restore(mesh, is_kept),
-                None => {}
+            if let Some(matched) = matched {
+                matched.restore(mesh, is_kept);
             }
             if !is_kept && let Some(all) = &mut textures {
                 mesh.texture_indices = Some(names.into_iter().map(|name| index_of(all, name)).collect());
@@ -85,7 +87,7 @@ impl Original {
         let mut known = by_name(&self.model.meshes);
         let mut plain = by_name(&unedited.meshes);
         let meshes = model.meshes.iter().map(|mesh| {
-            let key = mesh.name.bytes();
+            let key = key(mesh);
             let matched = plain.get_mut(key).and_then(pop).zip(known.get_mut(key).and_then(pop));
             (
                 mesh.clone(),
@@ -99,7 +101,7 @@ impl Original {
     fn add_hidden<'a>(&'a self, unedited: &Rsm, meshes: &mut Vec<(Mesh, Option<Matched<'a>>)>) {
         let mut shown = by_name(&unedited.meshes);
         for (number, known) in self.model.meshes.iter().enumerate() {
-            if shown.get_mut(known.name.bytes()).and_then(pop).is_none() {
+            if shown.get_mut(key(known)).and_then(pop).is_none() {
                 meshes.push((known.clone(), Some(Matched { number, known, unedited: known })));
             }
         }
@@ -125,13 +127,19 @@ fn options(about: &Map<String, Value>) -> Vec<(String, String)> {
     out
 }
 
+/// A name as far as the game reads it: longer ones are shortened.
+fn key(mesh: &Mesh) -> &[u8] {
+    let bytes = mesh.name.bytes();
+    bytes.get(..MOST_NAME).unwrap_or(bytes)
+}
+
 /// Meshes by their names, in order.
 type ByName<'a> = BTreeMap<&'a [u8], std::collections::VecDeque<(usize, &'a Mesh)>>;
 
 fn by_name(meshes: &[Mesh]) -> ByName<'_> {
     let mut out = ByName::new();
     for (number, mesh) in meshes.iter().enumerate() {
-        out.entry(mesh.name.bytes()).or_default().push_back((number, mesh));
+        out.entry(key(mesh)).or_default().push_back((number, mesh));
     }
     out
 }

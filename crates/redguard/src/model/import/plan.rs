@@ -176,7 +176,7 @@ impl<'a> Planner<'a> {
         let is_gone = |(triangle, at): (&ShownTriangle, usize)| {
             found(at).is_none() && !self.shown.is_degenerate(triangle)
         };
-        let whole = if triangles().any(is_gone) { None } else { self.whole(face, triangles(), &found) };
+        let whole = if triangles().any(is_gone) { None } else { self.whole(face, triangles(), found) };
         if let Some(edited) = whole {
             let texture = edited.iter().flatten().next().map(|edited| edited.triangle);
             let corners: Vec<PlannedCorner> = (first_corner..)

@@ -20,7 +20,7 @@ impl ModelBuilder<'_> {
             }
         }
         let nodes = std::mem::take(&mut model.nodes);
-        model.nodes = nodes.into_iter().map(|node| self.fitted(node, &became, model)).collect();
+        model.nodes = nodes.iter().map(|node| self.fitted(node, &became, model)).collect();
         let added = self.plan.faces.iter().filter(|face| face.original.is_none()).count();
         if added > 0 {
             let message = format!(
@@ -31,7 +31,7 @@ impl ModelBuilder<'_> {
         }
     }
 
-    fn fitted(&self, node: Node, became: &[Vec<usize>], model: &Glide) -> Node {
+    fn fitted(&self, node: &Node, became: &[Vec<usize>], model: &Glide) -> Node {
         let now = |face: &FaceRef| -> Vec<FaceRef> {
             let number = usize::from(face.face_times_4 / 4);
             // A reference to no face is kept as it is.
@@ -48,7 +48,7 @@ impl ModelBuilder<'_> {
         };
         let faces: Vec<FaceRef> = node.faces.iter().flat_map(now).collect();
         let (before, after) = (Bounds::of(self.base, &node.faces), Bounds::of(model, &faces));
-        let mut fitted = Node { faces, ..node };
+        let mut fitted = Node { faces, ..*node };
         match (before, after) {
             (Some(before), Some(after)) if before != after => after.put(model, &mut fitted),
             _ => {}
