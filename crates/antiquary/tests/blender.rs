@@ -19,7 +19,7 @@ use antiquary::{CATALOG, Destination, Inputs, Job, Outcome, Report};
 use asset::{FolderSink, Guard, Overwrite, Severity};
 use scpcb::rmesh::RMesh;
 
-/// Imports each scene of a list and exports it twice: as Blender does unless told otherwise, and with custom properties and lights.
+/// Imports each scene of a list and exports it twice: as Blender does unless reported otherwise, and with custom properties and lights.
 const SCRIPT: &str = "
 import sys, bpy
 for line in open(sys.argv[1], encoding='utf-8'):
@@ -157,13 +157,14 @@ fn check(scenes: &Scenes) {
     assert_eq!(made.entities(), before.entities(), "{at}");
 
     let (made, outcome, _) = packed(plain, None, "");
-    let told = warnings(&outcome);
+    let reported = warnings(&outcome);
     assert!(
-        told[0].starts_with("RMESH-W073: the scene lost the custom properties of its room"),
-        "{at}: {told:?}"
+        reported[0].starts_with("RMESH-W073: the scene lost the custom properties of its room"),
+        "{at}: {reported:?}"
     );
-    let is_loss = |told: &String| ["RMESH-W073", "RMESH-W074"].iter().any(|code| told.starts_with(code));
-    assert!(told.iter().all(is_loss), "{at}: {told:?}");
+    let is_loss =
+        |reported: &String| ["RMESH-W073", "RMESH-W074"].iter().any(|code| reported.starts_with(code));
+    assert!(reported.iter().all(is_loss), "{at}: {reported:?}");
     assert_eq!(images(&made), images(&before), "{at}");
     assert_eq!(made.collision().len(), before.collision().len(), "{at}");
 }
