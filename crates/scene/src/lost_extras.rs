@@ -65,8 +65,8 @@ fn pairs(names: &[String], originals: &[String], known: Option<(usize, usize)>) 
     {
         (*pair, *is_taken) = (Some(original), true);
     }
-    for shortened in [|name| name, |name| without_suffix(without_copy_number(name))] as [fn(&str) -> &str; 2]
-    {
+    let forms: [fn(&str) -> &str; 2] = [|name| name, |name| without_suffix(without_copy_number(name))];
+    for shortened in forms {
         let mut known: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         for (index, name) in originals.iter().enumerate() {
             if is_taken.get(index) == Some(&false) {

@@ -90,7 +90,7 @@ mod tests {
         let junk = Name::from_bytes(b"mill\0junk");
         let mut base = Rsm::new(Version::V1_5);
         base.roots = vec![junk.clone()];
-        base.meshes = vec![Mesh { name: junk.clone(), ..Mesh::default() }];
+        base.meshes = vec![Mesh { name: junk, ..Mesh::default() }];
         base.textures = Some(vec![Name::from_bytes(b"a.bmp\0\0x")]);
         base.reserved = Some([7; 16]);
         base.model_keys = Some(vec![VectorKey { frame: 3, ..VectorKey::default() }]);
