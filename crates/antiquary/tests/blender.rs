@@ -19,7 +19,7 @@ use antiquary::{CATALOG, Destination, Inputs, Job, Outcome, Report};
 use asset::{FolderSink, Guard, Overwrite, Severity};
 use scpcb::rmesh::RMesh;
 
-/// Imports each scene of a list and exports it twice: as Blender does unless told otherwise, and with custom properties and lights.
+/// Imports each scene of a list and exports it twice: as Blender does unless reported otherwise, and with custom properties and lights.
 const SCRIPT: &str = "
 import sys, bpy
 for line in open(sys.argv[1], encoding='utf-8'):
@@ -30,8 +30,11 @@ for line in open(sys.argv[1], encoding='utf-8'):
     bpy.ops.export_scene.gltf(filepath=full, export_format='GLB', export_extras=True, export_lights=True)
 ";
 
-/// The ways to convert a room: options, and the extension of the scene. Those of `gltf` have their images in a shared folder.
-const WAYS: [(&str, &[(&str, &str)], &str); 8] = [
+/// The name of a way to convert a room, its options, and the extension of the scene.
+type Way = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+/// The ways to convert a room. Scenes of `gltf` have their images in a shared folder.
+const WAYS: [Way; 8] = [
     ("bake", &[("with", "collision,triggers")], "glb"),
     ("layers", &[("with", "collision,triggers"), ("lightmaps", "layers")], "glb"),
     ("none", &[("with", "collision,triggers"), ("lightmaps", "none")], "glb"),
@@ -66,7 +69,7 @@ struct Scenes {
 /// Converts a room in every way.
 fn converted(room: &Path, folder: &Path) -> Vec<Scenes> {
     let stem = room.file_stem().unwrap().to_string_lossy();
-    let convert = |(way, options, extension): (&'static str, &[(&str, &str)], &str)| {
+    let convert = |(way, options, extension): Way| {
         let own = folder.join(format!("{stem}-{way}"));
         fs::create_dir_all(&own).unwrap();
         let options = options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
@@ -157,13 +160,14 @@ fn check(scenes: &Scenes) {
     assert_eq!(made.entities(), before.entities(), "{at}");
 
     let (made, outcome, _) = packed(plain, None, "");
-    let told = warnings(&outcome);
+    let reported = warnings(&outcome);
     assert!(
-        told[0].starts_with("RMESH-W073: the scene lost the custom properties of its room"),
-        "{at}: {told:?}"
+        reported[0].starts_with("RMESH-W073: the scene lost the custom properties of its room"),
+        "{at}: {reported:?}"
     );
-    let is_loss = |told: &String| ["RMESH-W073", "RMESH-W074"].iter().any(|code| told.starts_with(code));
-    assert!(told.iter().all(is_loss), "{at}: {told:?}");
+    let is_loss =
+        |reported: &String| ["RMESH-W073", "RMESH-W074"].iter().any(|code| reported.starts_with(code));
+    assert!(reported.iter().all(is_loss), "{at}: {reported:?}");
     assert_eq!(images(&made), images(&before), "{at}");
     assert_eq!(made.collision().len(), before.collision().len(), "{at}");
 }

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use record::Error;
-use record::json::{Document, Node, Step, Way};
+use record::json::{Document, Node, Step};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
+use crate::change::{FieldChange, RecordChange};
 use crate::install::{Install, Location, Lookup};
 use crate::items::Items;
 use crate::option::Options;
@@ -122,28 +123,6 @@ impl ScenePart<'_> {
     pub fn text(&self, name: &str) -> Option<&str> {
         self.extras.get(name)?.as_str()
     }
-}
-
-/// A change of a field.
-#[derive(Debug, Clone, Copy)]
-pub enum FieldChange<'a> {
-    /// It gets another value.
-    Set(&'a Value),
-    /// It is taken out of its list or object.
-    Remove,
-    /// The object gets another member.
-    Add(&'a str, &'a Value),
-}
-
-/// A change of a record.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RecordChange {
-    /// What the way leads to gets another value.
-    Set(Way, Value),
-    /// What the way leads to is taken out.
-    Remove(Way),
-    /// The list that the way leads to gets an item in front of the item of this index.
-    Insert(Way, usize, Value),
 }
 
 impl dyn Asset {

@@ -9,6 +9,7 @@
 pub mod archive;
 mod asset;
 pub mod build;
+mod change;
 mod charset;
 pub mod container;
 pub mod convert;
@@ -38,7 +39,8 @@ pub mod unpack;
 pub mod wildcard;
 
 pub use archive::Archive;
-pub use asset::{Asset, Context, Counts, Description, Detail, FieldChange, RecordChange, ScenePart};
+pub use asset::{Asset, Context, Counts, Description, Detail, ScenePart};
+pub use change::{FieldChange, RecordChange};
 pub use charset::{Charset, CharsetScope, replace_charset};
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;

@@ -4,7 +4,7 @@ use record::json::{Content, Document, Node, Step, Way};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-use crate::{FieldChange, RecordChange};
+use crate::change::{FieldChange, RecordChange};
 
 /// A field that is shown, and can be set, in another unit than the one it is stored in.
 #[derive(Debug, Clone, Copy)]

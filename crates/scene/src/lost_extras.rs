@@ -69,8 +69,8 @@ pub(crate) fn pairs(
     {
         (*pair, *is_taken) = (Some(original), true);
     }
-    let shortenings: [fn(&str) -> &str; 2] = [|name| name, |name| without_suffix(without_copy_number(name))];
-    for shortened in shortenings {
+    let forms: [fn(&str) -> &str; 2] = [|name| name, |name| without_suffix(without_copy_number(name))];
+    for shortened in forms {
         let mut known: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         for (index, name) in originals.iter().enumerate() {
             if is_taken.get(index) == Some(&false) {

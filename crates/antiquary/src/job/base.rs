@@ -97,10 +97,7 @@ pub(super) fn warn_fewer(original: &dyn Asset, made: &dyn Asset, report: &mut Re
         let (kind, names, before) = (missing.kind, first_few(&missing.names), missing.before);
         report.warn(&FEWER, format!("{kind}: {names} {verb} gone; {left} of {before} are left"));
     }
-    let is_counted = |name: &str| match before.is_empty() {
-        true => true,
-        false => ["triangles", "faces"].contains(&name),
-    };
+    let is_counted = |name: &str| before.is_empty() || ["triangles", "faces"].contains(&name);
     let (before, now) = (original.describe(Detail::Brief).counts, made.describe(Detail::Brief).counts);
     for (name, count) in before.iter().filter(|(name, count)| *count > 0 && is_counted(name)) {
         let left = now.get(name);
