@@ -195,7 +195,7 @@ impl<'a> Search<'a, '_> {
         let done = match part {
             Part::Member(name) => self.step(node, Step::Member(name), rest),
             Part::Item(index) => self.step(node, Step::Item(*index), rest),
-            Part::FromEnd(count) => self.from_end(node, *count, rest),
+            Part::FromEnd(count) => self.item_from_end(node, *count, rest),
             Part::Any => self.any(node, rest),
             Part::New(before) => self.new_item(node, *before),
         };
@@ -219,7 +219,7 @@ impl<'a> Search<'a, '_> {
         Ok(())
     }
 
-    fn from_end(&mut self, node: Node<'a>, count: usize, rest: &[Part]) -> Result<(), Error> {
+    fn item_from_end(&mut self, node: Node<'a>, count: usize, rest: &[Part]) -> Result<(), Error> {
         if let Some(index) = index_from_end(node, count) {
             return self.step(node, Step::Item(index), rest);
         }
