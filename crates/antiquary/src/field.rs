@@ -145,7 +145,7 @@ impl FieldPath {
             let step = match part {
                 Part::Member(name) => Step::Member(name),
                 Part::Item(index) => Step::Item(*index),
-                Part::FromEnd(count) => match index_node_from_end(node, *count) {
+                Part::FromEnd(count) => match index_from_end(node, *count) {
                     Some(index) => Step::Item(index),
                     None => break,
                 },
@@ -195,7 +195,7 @@ impl<'a> Search<'a, '_> {
         let done = match part {
             Part::Member(name) => self.step(node, Step::Member(name), rest),
             Part::Item(index) => self.step(node, Step::Item(*index), rest),
-            Part::FromEnd(count) => self.node_from_end(node, *count, rest),
+            Part::FromEnd(count) => self.item_from_end(node, *count, rest),
             Part::Any => self.any(node, rest),
             Part::New(before) => self.new_item(node, *before),
         };
@@ -219,8 +219,8 @@ impl<'a> Search<'a, '_> {
         Ok(())
     }
 
-    fn node_from_end(&mut self, node: Node<'a>, count: usize, rest: &[Part]) -> Result<(), Error> {
-        if let Some(index) = index_node_from_end(node, count) {
+    fn item_from_end(&mut self, node: Node<'a>, count: usize, rest: &[Part]) -> Result<(), Error> {
+        if let Some(index) = index_from_end(node, count) {
             return self.step(node, Step::Item(index), rest);
         }
         let node = inner(node, &mut self.way);
@@ -298,7 +298,7 @@ fn names(parts: &[Part]) -> Option<Vec<&str>> {
 }
 
 /// The index of an item of a list that is counted from its end.
-fn index_node_from_end(node: Node<'_>, count: usize) -> Option<usize> {
+fn index_from_end(node: Node<'_>, count: usize) -> Option<usize> {
     match inner(node, &mut Vec::new()).content() {
         Content::List(items) => items.len().checked_sub(count),
         _ => None,
@@ -573,6 +573,8 @@ mod tests {
             "a..b",
             "a[",
             "a[]",
+            "a[-]",
+            "a[-1x]",
             "a[+1].b",
             "a[+].b",
             "a[+-1]",

@@ -329,9 +329,9 @@ fn angles_in_radians_and_quarter_turns_are_read_and_set_in_degrees() {
         ("rsm", "meshes[0].degrees", "meshes[0].rotation_angle", json!(1.570_796_4)),
         ("cbmap2", "rooms[0].degrees", "rooms[0].quarter_turns", json!(1)),
     ] {
-        let file = place.files().into_iter().find(|name| name.ends_with(&format!(".{format}"))).unwrap();
-        let new = format!("new.{format}");
-        place.run(&["set", &file, &format!("{set}=90"), "-o", &new]).ended(0);
+        let (end, new) = (format!(".{format}"), format!("new.{format}"));
+        let file = place.files().into_iter().find(|name| name.ends_with(&end)).unwrap();
+        place.run(&["set", &file, &format!("{set}=90"), "-o", &new, "--force"]).ended(0);
         assert_eq!(field(&place, &new, set), json!(90.0), "{format}");
         assert_eq!(field(&place, &new, stored), number, "{format}");
     }

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod archive;
 mod build;
+#[cfg(test)]
 mod change;
 #[cfg(test)]
 mod charset;
