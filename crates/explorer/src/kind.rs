@@ -44,16 +44,27 @@ const KINDS: [(&str, &str); 11] = [
     ("archives", "Archives"),
 ];
 
-/// What only the name of a file, or of its folder, tells.
-const BY_NAME: [(&str, Option<&str>, &[&str], Option<&str>); 7] = [
-    ("characters", Some("redguard"), &["3dc"], None),
-    ("characters", Some("scpcb"), &["b3d", "x"], Some("npcs")),
-    ("images", None, &["png", "jpg", "jpeg", "gif", "bmp", "tga", "webp"], None),
-    ("sounds", None, &["wav", "ogg", "mp3", "flac"], None),
-    (SCRIPTS, None, &["soup"], None),
-    ("texts", None, &["txt", "md"], None),
-    ("settings", None, &["ini", "cfg"], None),
+/// Files of a kind that only their names, or those of their folders, tell.
+struct ByName {
+    kind: &'static str,
+    game: Option<&'static str>,
+    extensions: &'static [&'static str],
+    folder: Option<&'static str>,
+}
+
+const BY_NAME: [ByName; 7] = [
+    ByName { kind: "characters", game: Some("redguard"), extensions: &["3dc"], folder: None },
+    ByName { kind: "characters", game: Some("scpcb"), extensions: &["b3d", "x"], folder: Some("npcs") },
+    of_any_game("images", &["png", "jpg", "jpeg", "gif", "bmp", "tga", "webp"]),
+    of_any_game("sounds", &["wav", "ogg", "mp3", "flac"]),
+    of_any_game(SCRIPTS, &["soup"]),
+    of_any_game("texts", &["txt", "md"]),
+    of_any_game("settings", &["ini", "cfg"]),
 ];
+
+const fn of_any_game(kind: &'static str, extensions: &'static [&'static str]) -> ByName {
+    ByName { kind, game: None, extensions, folder: None }
+}
 
 /// The kinds of files that a catalog knows.
 pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
@@ -63,8 +74,8 @@ pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
 }
 
 fn rules_of(catalog: Catalog, id: &str) -> Vec<Rule> {
-    let by_name = BY_NAME.iter().filter(|(kind, ..)| *kind == id);
-    let by_name = by_name.map(|(_, game, extensions, folder)| Rule {
+    let by_name = BY_NAME.iter().filter(|rule| rule.kind == id);
+    let by_name = by_name.map(|ByName { game, extensions, folder, .. }| Rule {
         game: *game,
         extensions: extensions.to_vec(),
         folder: *folder,
@@ -90,7 +101,6 @@ fn kind_of(format: &Format) -> &'static str {
         Some(NameKind::Room) => "rooms",
         Some(NameKind::Map) => "maps",
         Some(NameKind::Model) => "models",
-        _ if makes(ProductKind::Scene) => "maps",
         _ if makes(ProductKind::Font) => "fonts",
         _ if makes(ProductKind::Sound) && makes(ProductKind::Table) => "texts",
         Some(NameKind::Sound) => "sounds",

@@ -1,7 +1,9 @@
 //! Scripts, what fields lead to, and the kinds of files.
 
+use antiquary::CATALOG;
 use serde_json::{Value, json};
 
+use super::view::on_disk;
 use super::{encoded, samples, single};
 use crate::Explorer;
 
@@ -69,7 +71,8 @@ fn a_placed_actor_leads_to_its_record() {
 
 #[test]
 fn a_place_is_shown_in_the_view_that_shows_it_best() {
-    let explorer = samples();
+    let folder = on_disk();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("redguard")]).unwrap();
     let view_of = |text: &str, file: &str| {
         let found = find(&explorer, text)
             .into_iter()
@@ -101,7 +104,7 @@ fn every_format_with_an_extension_is_of_a_kind() {
     let rules: Vec<&Value> = kinds.iter().flat_map(|kind| kind["rules"].as_array().unwrap()).collect();
     for format in session["formats"].as_array().unwrap() {
         for extension in format["extensions"].as_array().unwrap() {
-            // A film is read by its header only.
+            // Films are read by their headers only.
             let is_known =
                 rules.iter().any(|rule| rule["extensions"].as_array().unwrap().contains(extension));
             assert!(is_known || extension == "smk", "{format}");

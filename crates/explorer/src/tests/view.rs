@@ -28,7 +28,7 @@ fn with_view(explorer: &Explorer, kind: &str) -> (String, Value) {
 }
 
 /// The sample games on disk.
-fn on_disk() -> tempfile::TempDir {
+pub(super) fn on_disk() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = antiquary::asset::MemorySink::new();
     antiquary::sample::write(antiquary::CATALOG, &mut sink).unwrap();

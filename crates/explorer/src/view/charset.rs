@@ -119,9 +119,12 @@ enum Letter {
     Plain,
     /// With an accent.
     Accented,
+    /// A small Cyrillic letter.
     Cyrillic,
-    /// Hangul, kana or Chinese.
-    EastAsian,
+    CyrillicCapital,
+    Hangul,
+    Kana,
+    Chinese,
     /// What ends words: spaces, digits, punctuation of ASCII.
     Between,
     /// Other punctuation: quotation marks, dashes.
@@ -134,8 +137,11 @@ fn letter_of(letter: char) -> Letter {
     match letter {
         'a'..='z' | 'A'..='Z' => Letter::Plain,
         '\u{0}'..='\u{7f}' => Letter::Between,
-        '\u{400}'..='\u{45f}' => Letter::Cyrillic,
-        '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => Letter::EastAsian,
+        '\u{400}'..='\u{42f}' => Letter::CyrillicCapital,
+        '\u{430}'..='\u{45f}' => Letter::Cyrillic,
+        '\u{ac00}'..='\u{d7a3}' => Letter::Hangul,
+        '\u{3040}'..='\u{30ff}' => Letter::Kana,
+        '\u{4e00}'..='\u{9fff}' => Letter::Chinese,
         '\u{80}'..='\u{9f}' | '\u{2500}'..='\u{25ff}' | '\u{fffd}' | '\u{ff61}'..='\u{ff9f}' => Letter::Odd,
         '\u{e000}'..='\u{f8ff}' => Letter::Odd,
         _ if letter.is_alphabetic() && letter < '\u{250}' => Letter::Accented,
@@ -150,26 +156,36 @@ fn worth(text: &str) -> i64 {
     let mut before = Letter::Between;
     for letter in text.chars() {
         let now = letter_of(letter);
-        sum = sum.saturating_add(match (before, now) {
-            (_, Letter::Odd) => -12,
-            // Words of western languages have single accents.
-            (Letter::Plain | Letter::Between | Letter::Mark, Letter::Accented) => 4,
-            (Letter::Accented, Letter::Accented) => -6,
-            (Letter::Cyrillic, Letter::Cyrillic) => 6,
-            (Letter::EastAsian, Letter::EastAsian) => 10,
-            (Letter::Between | Letter::Mark, Letter::Cyrillic | Letter::EastAsian) => 2,
-            (Letter::Plain, Letter::Cyrillic | Letter::EastAsian) => -6,
-            (Letter::Cyrillic | Letter::EastAsian, Letter::Plain) => -6,
-            (Letter::Accented, Letter::Cyrillic | Letter::EastAsian) => -6,
-            (Letter::Cyrillic | Letter::EastAsian, Letter::Accented) => -6,
-            // A mark within a word.
-            (Letter::Plain | Letter::Accented, Letter::Mark) => -3,
-            (Letter::Mark, Letter::Plain) => -1,
-            _ => 0,
-        });
+        sum = sum.saturating_add(worth_of_pair(before, now));
         before = now;
     }
     sum
+}
+
+fn worth_of_pair(before: Letter, now: Letter) -> i64 {
+    use Letter::{Accented, Between, Chinese, Cyrillic, CyrillicCapital, Hangul, Kana, Mark, Odd, Plain};
+    match (before, now) {
+        (_, Odd) => -12,
+        // Words of western languages have single accents.
+        (Plain | Between | Mark, Accented) => 4,
+        (Accented, Accented) => -6,
+        (Cyrillic | CyrillicCapital, Cyrillic) => 6,
+        (CyrillicCapital, CyrillicCapital) => 3,
+        // A capital within a word.
+        (Cyrillic, CyrillicCapital) => -10,
+        // Japanese mixes kana and Chinese; Korean hardly mixes anything.
+        (Kana, Kana) => 14,
+        (Kana, Chinese) | (Chinese, Kana) => 12,
+        (Hangul, Hangul) => 10,
+        (Chinese, Chinese) => 9,
+        (Between | Mark, Cyrillic | CyrillicCapital | Hangul | Kana | Chinese) => 2,
+        (Mark, Plain) => -1,
+        // A mark within a word.
+        (Plain | Accented, Mark) => -3,
+        (_, Between | Mark) | (Between | Odd, _) | (Plain | Accented, Plain) => 0,
+        // Letters of two alphabets in one word.
+        _ => -8,
+    }
 }
 
 #[cfg(test)]
