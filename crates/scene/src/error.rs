@@ -51,7 +51,10 @@ pub(crate) fn bad_sound(offset: usize, problem: impl Into<String>) -> Error {
 
 /// A WAV file of a kind that is not read.
 pub(crate) fn unsupported_sound(problem: impl Into<String>) -> Error {
-    Error::unsupported(format!("WAV: {} is not supported (supported: 8- and 16-bit PCM)", problem.into()))
+    Error::unsupported(format!(
+        "WAV: {} is not supported (supported: PCM of 8, 16, 24 or 32 bits, and 32-bit floating point)",
+        problem.into()
+    ))
 }
 
 /// A glTF file that does not follow its format; `place` is the thing of the document's lists that is wrong.

@@ -49,7 +49,7 @@ fn eight(level: f64) -> u8 {
 fn mono(rate: u32, depth: Depth, levels: impl Iterator<Item = f64>) -> Sound {
     let data = match depth {
         Depth::Eight => levels.map(eight).collect(),
-        Depth::Sixteen => levels.flat_map(sixteen).collect(),
+        _ => levels.flat_map(sixteen).collect(),
     };
     Sound { form: SampleFormat { rate, channels: 1, depth }, data, loops: None }
 }

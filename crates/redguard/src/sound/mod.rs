@@ -228,10 +228,10 @@ impl SoundHeader {
 /// The type and depth fields for a sample format.
 fn type_of(form: SampleFormat) -> (u32, u32) {
     match (form.channels, form.depth) {
-        (2, Depth::Sixteen) => (3, 1),
         (2, Depth::Eight) => (2, 0),
-        (_, Depth::Sixteen) => (1, 1),
+        (2, _) => (3, 1),
         (_, Depth::Eight) => (0, 0),
+        (_, _) => (1, 1),
     }
 }
 

@@ -78,6 +78,23 @@ fn rate_channels_and_depth_follow_the_wav_and_nothing_else_does() {
 }
 
 #[test]
+fn a_wav_of_more_than_16_bits_becomes_one_of_16_with_a_warning() {
+    let old = SoundHeader::new(FORM, 99);
+    let form = SampleFormat { depth: Depth::TwentyFour, ..FORM };
+    let (new, report) =
+        taken(old, &Sound { form, data: vec![1; 6], loops: None }, ChannelLimit::Mono).unwrap();
+    assert_eq!((new.type_id, new.bit_depth), (1, 1));
+    let message = single_warning(&report, SOUND.fitted);
+    assert_eq!(message, "warning SFX-W009: the WAV has 24 bits; it was converted to 16 bits");
+    let form = SampleFormat { depth: Depth::Float, ..FORM };
+    let loud = Sound { form, data: 2_f32.to_le_bytes().to_vec(), loops: None };
+    let (_, report) = taken(old, &loud, ChannelLimit::Mono).unwrap();
+    assert!(single_warning(&report, SOUND.fitted).ends_with(
+        "has floating-point samples; it was converted to 16 bits; 1 sample outside of -1 to 1 clipped"
+    ));
+}
+
+#[test]
 fn loops_follow_the_wav_when_it_speaks_of_them() {
     let old = SoundHeader { loop_flag: 0xe1, ..SoundHeader::new(FORM, 99) };
     let with = |loops| Sound { form: FORM, data: vec![0; 20], loops };

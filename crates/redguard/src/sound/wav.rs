@@ -1,6 +1,6 @@
 //! Converts effects and voices to and from WAV.
 
-use asset::Report;
+use asset::{Report, counted};
 use record::{Error, Result, Source};
 use scene::ProductKind;
 use scene::product::{decode, encode};
@@ -63,8 +63,8 @@ pub(crate) fn read_wav(wav: &Source) -> Result<Sound> {
     decode(&wav.read_all()?, "wav", ProductKind::Sound)?.into_sound()
 }
 
-/// A WAV as the game plays it: with one of its rates, unless the sound that it replaces has the WAV's, and with no more channels than there can
-/// be. Whatever changes is reported.
+/// A WAV as the game plays it: with at most 16 bits, with one of its rates, unless the sound that it replaces has the WAV's, and with no more
+/// channels than there can be. Whatever changes is reported.
 ///
 /// # Errors
 /// When the rate is out of reach.
@@ -80,7 +80,7 @@ pub(crate) fn fit(
         ChannelLimit::Mono => 1,
         ChannelLimit::Stereo => 2,
     };
-    let mut sound = sound;
+    let mut sound = narrow(sound, codes, report);
     if form.channels > most {
         let message = format!("the WAV has {} channels, which were mixed down to mono", form.channels);
         report.warn(codes.fitted, message);
@@ -93,6 +93,21 @@ pub(crate) fn fit(
         report.warn(codes.fitted, format!("the WAV has {} Hz; it was converted to {rate} Hz", form.rate));
     }
     Ok(sound)
+}
+
+/// A sound with at most 16 bits.
+fn narrow(sound: Sound, codes: &SoundCodes, report: &mut Report) -> Sound {
+    let narrowed = sound.narrowed();
+    if narrowed.sound.form.depth == sound.form.depth {
+        return sound;
+    }
+    let clipped = match narrowed.clipped {
+        0 => String::new(),
+        count => format!("; {} outside of -1 to 1 clipped", counted(count, "sample", "samples")),
+    };
+    let depth = sound.form.depth.name();
+    report.warn(codes.fitted, format!("the WAV has {depth}; it was converted to 16 bits{clipped}"));
+    narrowed.sound.into_owned()
 }
 
 /// Replaces a sound by one that [fits](fit): sample rate, channels and bit depth are taken from it, and so are loops if it specifies any;

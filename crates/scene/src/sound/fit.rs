@@ -14,9 +14,14 @@ const CHUNK: usize = 1024;
 const FARTHEST: f64 = 256.0;
 
 impl Sound {
-    /// The mean of all channels.
+    /// The mean of all channels, with at most 16 bits.
     #[must_use]
     pub fn to_mono(&self) -> Self {
+        let narrowed = self.narrowed().sound;
+        narrowed.mixed()
+    }
+
+    fn mixed(&self) -> Self {
         let channels = usize::from(self.form.channels.max(1));
         let form = SampleFormat { channels: 1, ..self.form };
         let frames = self.data.chunks_exact(channels.saturating_mul(self.form.depth.bytes().into()));
@@ -28,7 +33,7 @@ impl Sound {
                     u8::try_from(mean(sum).saturating_add(0x80)).unwrap_or(u8::MAX)
                 })
                 .collect(),
-            Depth::Sixteen => frames
+            _ => frames
                 .flat_map(|frame| {
                     let (samples, _) = frame.as_chunks::<2>();
                     let sum = samples.iter().map(|sample| i64::from(i16::from_le_bytes(*sample))).sum();
@@ -39,7 +44,7 @@ impl Sound {
         Self { form, data, loops: self.loops.clone() }
     }
 
-    /// The same sound at another rate, in time by less than a frame. Loops stay where they are in time.
+    /// The same sound at another rate, with at most 16 bits, in time by less than a frame. Loops stay where they are in time.
     ///
     /// # Errors
     /// [`Kind::Unsupported`](record::Kind::Unsupported) when one rate is 0, or more than 256 times the other;
@@ -55,20 +60,21 @@ impl Sound {
                 self.form.rate
             )));
         }
-        let data = match self.form.depth {
-            Depth::Eight => self.samples_at::<U8>(ratio),
-            Depth::Sixteen => self.samples_at::<I16_LE>(ratio),
+        let narrowed = self.narrowed().sound;
+        let data = match narrowed.form.depth {
+            Depth::Eight => narrowed.samples_at::<U8>(ratio),
+            _ => narrowed.samples_at::<I16_LE>(ratio),
         };
         let data =
             data.ok_or_else(|| Error::limit(format!("the sound is too long to be made one of {rate} Hz")))?;
-        let frames = self.form.frames(u64::try_from(data.len()).unwrap_or(u64::MAX));
+        let frames = narrowed.form.frames(u64::try_from(data.len()).unwrap_or(u64::MAX));
         let moved = |at: u32| u32::try_from(scaled(at, rate, self.form.rate).min(frames)).unwrap_or(u32::MAX);
         let loops = self.loops.as_ref().map(|loops| {
             let moved =
                 loops.iter().map(|it| SampleLoop { start: moved(it.start), end: moved(it.end), ..*it });
             moved.filter(|it| it.start < it.end).collect()
         });
-        Ok(Self { form: SampleFormat { rate, ..self.form }, data, loops })
+        Ok(Self { form: SampleFormat { rate, ..narrowed.form }, data, loops })
     }
 
     /// The samples at another rate; `None` when there would be too many.

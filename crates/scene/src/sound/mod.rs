@@ -1,11 +1,13 @@
-//! Sounds: plain samples with the places where they start again, and the WAV files they become and come from.
+//! Sounds: samples with the places where they start again, and the WAV files they become and come from.
 
+mod depth;
 mod fit;
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
 
+pub use depth::Narrowed;
 pub use read::{decode_wav, is_wav};
 pub use write::{encode_wav, wav_length};
 
@@ -16,6 +18,12 @@ pub enum Depth {
     Eight,
     /// 16 bits with a sign, the low byte first: silence is 0.
     Sixteen,
+    /// 24 bits with a sign, the low byte first. Games have none; [`Sound::narrowed`] makes them 16.
+    TwentyFour,
+    /// 32 bits with a sign, the low byte first.
+    ThirtyTwo,
+    /// Floating-point numbers of 32 bits, from -1 to 1.
+    Float,
 }
 
 impl Depth {
@@ -25,6 +33,8 @@ impl Depth {
         match self {
             Self::Eight => 8,
             Self::Sixteen => 16,
+            Self::TwentyFour => 24,
+            Self::ThirtyTwo | Self::Float => 32,
         }
     }
 
@@ -34,6 +44,17 @@ impl Depth {
         match self {
             Self::Eight => 1,
             Self::Sixteen => 2,
+            Self::TwentyFour => 3,
+            Self::ThirtyTwo | Self::Float => 4,
+        }
+    }
+
+    /// As messages call it: `24 bits`.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Self::Float => "floating-point samples".to_owned(),
+            depth => format!("{} bits", depth.bits()),
         }
     }
 }

@@ -1,5 +1,7 @@
-//! WAV files read back: PCM of 8 and 16 bits, with the loops of a `smpl` chunk. Anything else is refused by name.
+//! WAV files read back: PCM of 8, 16, 24 and 32 bits and floating-point samples of 32, with the loops of a `smpl` chunk. Anything else is refused by
+//! name.
 
+use super::write::{FLOAT, PCM};
 use super::{Depth, SampleFormat, SampleLoop, Sound};
 use crate::Error;
 use crate::error::{bad_sound as bad, unsupported_sound as unsupported};
@@ -22,7 +24,7 @@ pub fn is_wav(bytes: &[u8]) -> bool {
 /// Reads a WAV file.
 ///
 /// # Errors
-/// When it is none, is cut short, or holds anything but PCM of 8 or 16 bits.
+/// When it is none, is cut short, or holds anything but PCM of 8 to 32 bits or floating-point samples of 32.
 pub fn decode_wav(bytes: &[u8]) -> Result<Sound, Error> {
     if !is_wav(bytes) {
         return Err(bad(0, "not a RIFF WAVE file"));
@@ -106,17 +108,21 @@ fn read_form(chunk: &Chunk<'_>) -> Result<SampleFormat, Error> {
         if rest != GUID {
             return Err(unsupported("a vendor-specific format"));
         }
-        if valid != bits && valid != 0 {
-            return Err(unsupported(format!("{valid} valid bits in {bits}-bit samples")));
+        // Fewer valid bits than a sample has are its high ones.
+        if valid > bits {
+            let problem = format!("{valid} valid bits in {bits}-bit samples");
+            return Err(bad(chunk.start.saturating_add(18), problem));
         }
     }
-    if kind != 1 {
-        return Err(unsupported(name_of(kind)));
-    }
-    let depth = match bits {
-        8 => Depth::Eight,
-        16 => Depth::Sixteen,
-        _ => return Err(unsupported(format!("{bits} bits per sample"))),
+    let depth = match (kind, bits) {
+        (PCM, 8) => Depth::Eight,
+        (PCM, 16) => Depth::Sixteen,
+        (PCM, 24) => Depth::TwentyFour,
+        (PCM, 32) => Depth::ThirtyTwo,
+        (FLOAT, 32) => Depth::Float,
+        (PCM, _) => return Err(unsupported(format!("{bits} bits per sample"))),
+        (FLOAT, _) => return Err(unsupported(format!("{bits}-bit floating-point samples"))),
+        _ => return Err(unsupported(name_of(kind))),
     };
     let form = SampleFormat { rate, channels, depth };
     if channels == 0 || u64::from(frame) != form.frame() {
@@ -133,7 +139,6 @@ fn read_form(chunk: &Chunk<'_>) -> Result<SampleFormat, Error> {
 fn name_of(kind: u16) -> String {
     let name = match kind {
         2 => "Microsoft ADPCM",
-        3 => "floating-point samples",
         6 => "A-law samples",
         7 => "mu-law samples",
         0x11 => "IMA ADPCM",

@@ -98,14 +98,23 @@ fn headers_of_every_length_are_read_when_they_say_pcm() {
 #[test]
 fn other_sample_formats_are_refused_by_name() {
     for (header, message) in [
-        (form(3, 1, 32), "WAV: floating-point samples is not supported (supported: 8- and 16-bit PCM)"),
-        (form(2, 1, 8), "WAV: Microsoft ADPCM is not supported (supported: 8- and 16-bit PCM)"),
-        (form(1, 1, 24), "WAV: 24 bits per sample is not supported (supported: 8- and 16-bit PCM)"),
         (
-            extensible(1, 16, 12, 1),
-            "WAV: 12 valid bits in 16-bit samples is not supported (supported: 8- and 16-bit PCM)",
+            form(3, 1, 64),
+            "WAV: 64-bit floating-point samples is not supported (supported: PCM of 8, 16, 24 or 32 bits, and 32-bit floating point)",
         ),
-        (extensible(1, 16, 16, 7), "WAV: mu-law samples is not supported (supported: 8- and 16-bit PCM)"),
+        (
+            form(2, 1, 8),
+            "WAV: Microsoft ADPCM is not supported (supported: PCM of 8, 16, 24 or 32 bits, and 32-bit floating point)",
+        ),
+        (
+            form(1, 1, 64),
+            "WAV: 64 bits per sample is not supported (supported: PCM of 8, 16, 24 or 32 bits, and 32-bit floating point)",
+        ),
+        (extensible(1, 16, 24, 1), "WAV: 24 valid bits in 16-bit samples, at offset 0x26"),
+        (
+            extensible(1, 16, 16, 7),
+            "WAV: mu-law samples is not supported (supported: PCM of 8, 16, 24 or 32 bits, and 32-bit floating point)",
+        ),
         (form(1, 0, 8), "WAV: a frame size of 0 bytes for 0 channels of 8 bits, at offset 0x14"),
         (b"short".to_vec(), "WAV: the \"fmt \" chunk is too short (5 bytes), at offset 0x14"),
     ] {
@@ -134,18 +143,59 @@ fn wrong_lengths_and_counts_are_refused_or_clamped() {
     assert_eq!(decode_wav(&late).unwrap().loops, Some(Vec::new()));
 }
 
+/// A mono WAV of this header and these samples.
+fn wav_of(header: &[u8], samples: &[u8]) -> Vec<u8> {
+    let mut out = wav(header);
+    out.truncate(out.len() - 8);
+    out.extend((samples.len() as u32).to_le_bytes());
+    out.extend(samples);
+    out
+}
+
+#[test]
+fn samples_of_more_than_16_bits_are_read_and_become_the_nearest_ones() {
+    let narrowed = |header: &[u8], samples: &[u8]| {
+        let sound = decode_wav(&wav_of(header, samples)).unwrap();
+        let narrowed = sound.narrowed();
+        let (data, _) = narrowed.sound.data.as_chunks::<2>();
+        (data.iter().map(|it| i16::from_le_bytes(*it)).collect::<Vec<_>>(), narrowed.clipped)
+    };
+    let three = |it: i32| it.to_le_bytes()[..3].to_vec();
+    let deep: Vec<u8> = [0, 256, 127, 128, -256, -8_388_608, 8_388_607].into_iter().flat_map(three).collect();
+    let wanted = (vec![0, 1, 0, 1, -1, i16::MIN, i16::MAX], 0);
+    assert_eq!(narrowed(&form(1, 1, 24), &deep), wanted);
+    assert_eq!(narrowed(&extensible(1, 24, 24, 1), &deep), wanted);
+    let four: Vec<u8> = [0, 65536, i32::MIN, i32::MAX].into_iter().flat_map(i32::to_le_bytes).collect();
+    assert_eq!(narrowed(&form(1, 1, 32), &four), (vec![0, 1, i16::MIN, i16::MAX], 0));
+    // 24 valid bits of 32 are the high ones.
+    assert_eq!(narrowed(&extensible(1, 32, 24, 1), &four).0, [0, 1, i16::MIN, i16::MAX]);
+    let float = [0.0, 0.5, -1.0, 1.0, 7.0, f32::NAN, f32::NEG_INFINITY];
+    let float: Vec<u8> = float.into_iter().flat_map(f32::to_le_bytes).collect();
+    let wanted = (vec![0, 16384, i16::MIN, i16::MAX, i16::MAX, 0, i16::MIN], 3);
+    assert_eq!(narrowed(&form(3, 1, 32), &float), wanted);
+    assert_eq!(narrowed(&extensible(1, 32, 32, 3), &float), wanted);
+}
+
+#[test]
+fn sounds_of_24_bits_can_be_mixed_and_resampled() {
+    let sound = decode_wav(&wav_of(&form(1, 2, 24), &[0, 0, 1, 0, 0, 3].repeat(400))).unwrap();
+    let mono = sound.to_mono();
+    assert_eq!((mono.form.depth, mono.form.channels, &mono.data[..2]), (Depth::Sixteen, 1, &[0, 2][..]));
+    let slow = sound.resampled(22050).unwrap();
+    assert_eq!((slow.form.depth, slow.frames()), (Depth::Sixteen, 200));
+}
+
 proptest! {
     #[test]
     fn any_sound_comes_back(
         rate in 1_u32..,
         stereo: bool,
-        deep: bool,
-        frames in proptest::collection::vec(any::<[u8; 4]>(), 1..60),
+        depth in proptest::sample::select(vec![Depth::Eight, Depth::Sixteen, Depth::TwentyFour, Depth::ThirtyTwo, Depth::Float]),
+        frames in proptest::collection::vec(any::<[u8; 8]>(), 1..60),
         bounds in (0_u32..60, 1_u32..60),
         times: u32,
         has_loop in proptest::option::of(any::<bool>()),
     ) {
-        let depth = if deep { Depth::Sixteen } else { Depth::Eight };
         let form = SampleFormat { rate, channels: if stereo { 2 } else { 1 }, depth };
         let size = form.frame() as usize;
         let data: Vec<u8> = frames.iter().flat_map(|frame| frame[..size].to_vec()).collect();
@@ -188,7 +238,7 @@ fn early_tone(form: SampleFormat, hertz: f64, seconds: f64, early: f64) -> Sound
     let value = |at: usize| (turns(at) * std::f64::consts::TAU).sin() * 0.5;
     let sample = |value: f64| match form.depth {
         Depth::Eight => vec![(value * 127.0 + 128.0).round() as u8],
-        Depth::Sixteen => ((value * 32767.0).round() as i16).to_le_bytes().to_vec(),
+        _ => ((value * 32767.0).round() as i16).to_le_bytes().to_vec(),
     };
     let frame = |at| sample(value(at)).repeat(form.channels.into());
     Sound { form, data: (0..frames).flat_map(frame).collect(), loops: None }
@@ -199,7 +249,7 @@ fn samples(sound: &Sound) -> Vec<f64> {
     let frames = sound.data.chunks_exact(sound.form.frame() as usize);
     let value = |frame: &[u8]| match sound.form.depth {
         Depth::Eight => (f64::from(frame[0]) - 128.0) / 127.0,
-        Depth::Sixteen => f64::from(i16::from_le_bytes([frame[0], frame[1]])) / 32767.0,
+        _ => f64::from(i16::from_le_bytes([frame[0], frame[1]])) / 32767.0,
     };
     frames.map(value).collect()
 }

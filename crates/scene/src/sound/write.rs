@@ -1,6 +1,6 @@
-//! Sounds as WAV files: plain PCM, with a `smpl` chunk where something is played again.
+//! Sounds as WAV files: PCM or floating-point samples, with a `smpl` chunk where something is played again.
 
-use super::{SampleFormat, SampleLoop, Sound, length};
+use super::{Depth, SampleFormat, SampleLoop, Sound, length};
 use crate::Error;
 use crate::error::{file_too_long, forbidden};
 
@@ -17,7 +17,10 @@ const SAMPLER: u64 = 36;
 const LOOP: u64 = 24;
 
 /// PCM, as WAV numbers it.
-const PCM: u16 = 1;
+pub(super) const PCM: u16 = 1;
+
+/// Floating-point samples.
+pub(super) const FLOAT: u16 = 3;
 
 /// The note that a sampler plays unchanged: middle C.
 const MIDDLE_C: u32 = 60;
@@ -83,7 +86,8 @@ fn put_form(out: &mut Vec<u8>, form: SampleFormat) -> Result<(), Error> {
         .map_err(|_| forbidden("sound", format!("{} channels are more than WAV supports", form.channels)))?;
     out.extend_from_slice(b"fmt ");
     put32(out, 16);
-    out.extend_from_slice(&PCM.to_le_bytes());
+    let kind = if form.depth == Depth::Float { FLOAT } else { PCM };
+    out.extend_from_slice(&kind.to_le_bytes());
     out.extend_from_slice(&form.channels.to_le_bytes());
     put32(out, form.rate);
     put32(out, form.rate.saturating_mul(frame.into()));
