@@ -8,7 +8,7 @@ use scene::product::{Encoder, encoders_of};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-use crate::archive::Archive;
+use crate::archive::{Archive, Editing};
 use crate::asset::Asset;
 use crate::names::Names;
 use crate::option::{FormatOption, Options};
@@ -43,7 +43,7 @@ pub struct Format {
     /// Explains every byte of a file. `None` when that cannot be done.
     pub spans: Option<Spans>,
     /// Its files as containers of others. `None` when they are none.
-    pub archive: Option<AsArchive>,
+    pub archive: Option<Entries>,
     /// What can be asked of a conversion or a check.
     pub options: &'static [FormatOption],
     /// What its files name.
@@ -61,6 +61,15 @@ pub type Pack = fn(&Unpacked, &mut Report) -> Result<Vec<u8>, Error>;
 /// Tells a visitor which bytes of a file, from which an asset was opened, hold which field.
 pub type Spans = fn(&dyn Asset, &Source, &mut dyn Visitor) -> Result<(), Error>;
 
+/// What the files of a format hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Entries {
+    /// The entries of an opened file.
+    pub of: AsArchive,
+    /// Whether they can be added and removed.
+    pub editing: Editing,
+}
+
 /// The files that an opened container holds; `None` for an asset of another format.
 pub type AsArchive = fn(&dyn Asset) -> Option<&dyn Archive>;
 
@@ -76,9 +85,16 @@ pub fn record_spans<T: Record<Context = ()>>(
     trace_whole::<T>(&source.read_all()?, (), visitor)
 }
 
+impl Entries {
+    /// Those of containers of this type.
+    #[must_use]
+    pub const fn of<T: Asset + Archive>(editing: Editing) -> Self {
+        Self { of: as_archive::<T>, editing }
+    }
+}
+
 /// The files that a container of this type holds.
-#[must_use]
-pub fn as_archive<T: Asset + Archive>(asset: &dyn Asset) -> Option<&dyn Archive> {
+fn as_archive<T: Asset + Archive>(asset: &dyn Asset) -> Option<&dyn Archive> {
     match asset.typed::<T>() {
         Some(archive) => Some(archive),
         None => None,
@@ -190,6 +206,7 @@ impl Format {
             Can::Read | Can::Check => true,
             Can::Write | Can::Pack => self.pack.is_some(),
             Can::List => self.archive.is_some(),
+            Can::Edit => self.editing() != Editing::Fixed,
             Can::Import => self.import.is_some(),
             Can::Hex => self.spans.is_some(),
             Can::Make(kind) => self.makes(kind),
@@ -226,7 +243,32 @@ impl Format {
     /// The files that an opened file holds; `None` when it is no container.
     #[must_use]
     pub fn archive_of<'a>(&self, asset: &'a dyn Asset) -> Option<&'a dyn Archive> {
-        self.archive.and_then(|archive| archive(asset))
+        self.archive.and_then(|entries| (entries.of)(asset))
+    }
+
+    /// Which changes to the entries of its files are supported.
+    #[must_use]
+    pub fn editing(&self) -> Editing {
+        self.archive.map_or(Editing::Fixed, |entries| entries.editing)
+    }
+
+    /// Packs an unpacked folder. Files in the folder that are not listed are new entries, or reported.
+    ///
+    /// # Errors
+    /// When files of this format cannot be packed, or the folder does not hold one.
+    pub fn pack_folder(&self, folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>, Error> {
+        let unsupported = || Error::unsupported(format!("`{}` files cannot be packed", self.id));
+        let pack = self.pack.ok_or_else(unsupported)?;
+        if self.editing() != Editing::Parts {
+            folder.report_unlisted(report);
+        }
+        pack(folder, report)
+    }
+
+    /// Whether anything in an unpacked folder was edited or added.
+    #[must_use]
+    pub fn is_edited(&self, folder: &Unpacked) -> bool {
+        !folder.is_unchanged() || (self.editing() == Editing::Parts && !folder.unlisted().is_empty())
     }
 
     /// Everything that can be done with files of this format.
@@ -355,6 +397,8 @@ pub enum Can {
     Make(ProductKind),
     /// Listed and extracted: it holds other files.
     List,
+    /// Entries of it are added, removed and renamed.
+    Edit,
     /// Unpacked into a folder, edited there, and packed again.
     Pack,
     /// Made from a scene file, GLB or glTF.
@@ -367,7 +411,7 @@ impl Can {
     /// Everything, in the order of tables.
     pub fn all() -> impl Iterator<Item = Self> {
         let first = [Self::Read, Self::Write, Self::Check];
-        let last = [Self::List, Self::Pack, Self::Import, Self::Hex];
+        let last = [Self::List, Self::Edit, Self::Pack, Self::Import, Self::Hex];
         first.into_iter().chain(ProductKind::ALL.map(Self::Make)).chain(last)
     }
 
@@ -380,6 +424,7 @@ impl Can {
             Self::Check => "check",
             Self::Make(kind) => kind.name(),
             Self::List => "list",
+            Self::Edit => "archive",
             Self::Pack => "pack",
             Self::Import => "import",
             Self::Hex => "hex",

@@ -45,8 +45,8 @@ pub use charset::{Charset, CharsetScope, replace_charset};
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{
-    Can, Companion, CompanionPlace, Format, Import, ImportScene, Imported, Output, OutputWriter, Probe,
-    SaveAs, SceneFile, Score, as_archive, record_spans,
+    Can, Companion, CompanionPlace, Entries, Format, Import, ImportScene, Imported, Output, OutputWriter,
+    Probe, SaveAs, SceneFile, Score, record_spans,
 };
 pub use game::{Game, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};

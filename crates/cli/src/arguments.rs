@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use antiquary::asset::Charset;
+use antiquary::asset::archive::Editing;
 use antiquary::{Can, Format};
 use clap::builder::StyledStr;
 use clap::error::ErrorKind;
@@ -73,12 +74,18 @@ pub(crate) fn command(at_hand: &[&'static Format]) -> clap::Command {
     for name in WITH_FORMAT_OPTIONS {
         command = command.mut_subcommand(name, |command| {
             let command = command.args(format_option::arguments(|_| true, at_hand));
-            with_format_note(command, at_hand)
+            with_format_note(command, name, at_hand)
         });
     }
     command = command.mut_subcommand("replace", |command| {
         let is_meant = |format: &Format| format.can(Can::List) && format.can(Can::Pack);
-        with_format_note(command.args(format_option::arguments(is_meant, at_hand)), at_hand)
+        with_format_note(command.args(format_option::arguments(is_meant, at_hand)), "replace", at_hand)
+    });
+    command = command.mut_subcommand("archive", |archive| {
+        archive.mut_subcommand("add", |add| {
+            let is_meant = |format: &Format| format.editing() == Editing::Parts;
+            with_format_note(add.args(format_option::arguments(is_meant, at_hand)), "archive add", at_hand)
+        })
     });
     command = command.mut_subcommand("build", |build| build.args(format_option::of_builders()));
     command = command.mut_subcommand("pack", |pack| pack.args(format_option::of_imports()));
@@ -96,8 +103,7 @@ pub(crate) fn with_all_options() -> clap::Command {
 }
 
 /// Says where the options of formats are told of that the help does not show.
-fn with_format_note(command: clap::Command, at_hand: &[&'static Format]) -> clap::Command {
-    let name = command.get_name().to_owned();
+fn with_format_note(command: clap::Command, name: &str, at_hand: &[&'static Format]) -> clap::Command {
     let note = match at_hand {
         [] => format!(
             "Format options:\n  Some formats have options of their own. `antiquary {name} FILE --help` shows those for FILE, and \

@@ -107,7 +107,12 @@ pub(crate) fn outputs() -> PossibleValuesParser {
 
 /// The format options from the command line, as (name, value).
 pub(crate) fn given(matches: &ArgMatches) -> Vec<(String, String)> {
-    let Some((_, matches)) = matches.subcommand() else { return Vec::new() };
+    let matches = match matches.subcommand() {
+        // The only task that takes them: other tasks may have arguments of the same names.
+        Some(("archive", archive)) => archive.subcommand_matches("add"),
+        other => other.map(|(_, matches)| matches),
+    };
+    let Some(matches) = matches else { return Vec::new() };
     let mut out = Vec::new();
     let of_builders = CATALOG.builders().flat_map(|builder| builder.options).map(|option| option.name);
     let of_imports = CATALOG.formats().flat_map(Format::import_options).map(|option| option.name);

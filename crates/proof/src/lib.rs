@@ -14,9 +14,11 @@
 pub mod blender;
 
 use std::fmt::Debug;
+use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 
+use asset::archive::{Change, Compression, EditMode, EntryChange, EntryFate};
 use asset::{
     Asset, Code, Context, FolderSink, Format, Guard, Install, MemorySink, Options, Overwrite, Parts, Report,
     Target, Unpacked,
@@ -94,8 +96,8 @@ pub fn unpacked(format: &'static Format, bytes: &[u8], folder: &Path) {
 /// Those of the format.
 pub fn packed(format: &Format, folder: &Path) -> Result<(Vec<u8>, Report), Error> {
     let mut report = Report::new();
-    let unpacked = Unpacked::open(folder, &mut report)?;
-    let bytes = (format.pack.unwrap())(&unpacked, &mut report)?;
+    let unpacked = Unpacked::open(folder)?;
+    let bytes = format.pack_folder(&unpacked, &mut report)?;
     Ok((bytes, report))
 }
 
@@ -115,6 +117,38 @@ pub fn replaced(
     let (content, mut out) = (Source::from_bytes(content), Vec::new());
     format.archive_of(&*asset).unwrap().replace(&context, index, name, &content, &mut out, &mut report)?;
     Ok((out, report))
+}
+
+/// A change: a file of this name and content.
+#[must_use]
+pub fn put(name: &str, content: &[u8]) -> Change {
+    Change::Put {
+        name: name.to_owned(),
+        content: Source::from_bytes(content),
+        compression: Compression::default(),
+    }
+}
+
+/// A file that stands nowhere with changes to its entries: its bytes, and a line for each change.
+///
+/// # Errors
+/// Those of the format.
+pub fn edited(
+    format: &'static Format,
+    bytes: &[u8],
+    changes: &[Change],
+) -> Result<(Vec<u8>, Vec<String>, Report), Error> {
+    let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new())?;
+    let (install, options, mut report) = (Install::empty(), options(format, &[]), Report::new());
+    let context = Context { install: &install, location: None, options: &options };
+    let mut out = Cursor::new(Vec::new());
+    let archive = format.archive_of(&*asset).unwrap();
+    let done = archive.edit(&context, changes, EditMode::Keep, &mut out, &mut report)?;
+    let line = |change: EntryChange| match change.what {
+        EntryFate::Renamed { to } => format!("{} renamed to {to}", change.name),
+        what => format!("{} {what:?}", change.name).to_lowercase(),
+    };
+    Ok((out.into_inner(), done.into_iter().map(line).collect(), report))
 }
 
 /// The names and bytes of the entries of a file.

@@ -34,8 +34,8 @@ fn unpack(bytes: &[u8], folder: &Path) {
 
 fn pack(folder: &Path) -> Result<(Vec<u8>, Report), record::Error> {
     let mut report = Report::new();
-    let unpacked = Unpacked::open(folder, &mut report)?;
-    let bytes = (FORMAT.pack.unwrap())(&unpacked, &mut report)?;
+    let unpacked = Unpacked::open(folder)?;
+    let bytes = FORMAT.pack_folder(&unpacked, &mut report)?;
     Ok((bytes, report))
 }
 

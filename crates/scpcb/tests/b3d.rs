@@ -106,7 +106,7 @@ fn every_model_is_unpacked_and_packed_identical() {
             parts.finish(&mut Report::new()).unwrap();
         });
         sink.finish().unwrap();
-        let unpacked = Unpacked::open(folder.path(), &mut report).unwrap();
+        let unpacked = Unpacked::open(folder.path()).unwrap();
         assert!((FORMAT.pack.unwrap())(&unpacked, &mut report).unwrap() == bytes, "{}", path.display());
         assert!(report.is_empty(), "{}: {report:?}", path.display());
     }

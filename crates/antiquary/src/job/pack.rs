@@ -120,13 +120,13 @@ impl Job {
             let message = format!("--{name} is for scenes; a folder is packed as its files say");
             return Err(Error::usage(message).in_file(folder));
         }
-        let unpacked = Unpacked::open(folder, &mut outcome.warnings)?;
+        let unpacked = Unpacked::open(folder)?;
         let format = self.catalog.format(unpacked.format()).map_err(|error| error.in_file(folder))?;
         let unpacked = unpacked.with_options(Options::parse(format.import_options(), &self.options)?);
         outcome.format = Some(format.id);
         let _charset = unpacked.charset_scope().map_err(|error| error.in_file(folder))?;
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
-        if !unpacked.is_unchanged() {
+        if format.is_edited(&unpacked) {
             self.check_readable(format, &bytes, &mut outcome.warnings)?;
             self.check_packed(format, (&unpacked, &bytes), (folder, out), &mut outcome.warnings)?;
         }
@@ -258,10 +258,8 @@ pub(super) fn pack_bytes(
     unpacked: &Unpacked,
     report: &mut Report,
 ) -> Result<Vec<u8>, Error> {
-    let pack =
-        format.pack.ok_or_else(|| Error::unsupported(format!("`{}` files cannot be packed", format.id)))?;
-    let bytes = pack(unpacked, report)?;
-    if unpacked.is_unchanged() && !unpacked.is_source(&bytes) {
+    let bytes = format.pack_folder(unpacked, report)?;
+    if !format.is_edited(unpacked) && !unpacked.is_source(&bytes) {
         return Err(Error::usage(format!(
             "the packed file differs from the one that {MANIFEST} describes, though no part was edited; restore {MANIFEST}, or unpack again"
         )));

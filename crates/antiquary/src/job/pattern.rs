@@ -143,6 +143,11 @@ impl Patterns {
         self.matches(&entry.name) && self.text.as_ref().is_none_or(has)
     }
 
+    /// The patterns.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Pattern> {
+        self.patterns.iter()
+    }
+
     /// Those that choose none of these files.
     pub(super) fn idle(&self, paths: &[&str]) -> Vec<&str> {
         let idle = |pattern: &&Pattern| !paths.iter().any(|path| pattern.matches(path));

@@ -1,6 +1,7 @@
 //! One entry of a container replaced.
 
 use asset::disk;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -161,9 +162,30 @@ impl Change<'_> {
     }
 }
 
+/// Where the files of a container are, by their names.
+pub(super) struct KnownEntries(HashMap<String, usize>);
+
+impl KnownEntries {
+    pub(super) fn new(archive: &dyn Archive) -> Self {
+        let mut places = HashMap::new();
+        for (index, entry) in (0..).zip(archive.entries()) {
+            places.entry(folded(&entry.name)).or_insert(index);
+        }
+        Self(places)
+    }
+
+    pub(super) fn find(&self, folded: &str) -> Option<usize> {
+        self.0.get(folded).copied()
+    }
+}
+
+/// The form in which names in containers are compared.
+pub(super) fn folded(name: &str) -> String {
+    composed(name).replace('\\', "/").to_lowercase()
+}
+
 /// The number of the entry that is meant.
 pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> {
-    let folded = |name: &str| composed(name).replace('\\', "/").to_lowercase();
     let numbers = |fits: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
         let entries = (0..).zip(archive.entries());
         entries.filter(|(_, entry)| fits(entry)).map(|(number, _)| number).collect()
@@ -199,9 +221,12 @@ pub(super) fn find(archive: &dyn Archive, wanted: &str) -> Result<usize, Error> 
             Error::usage(format!("there is no entry {wanted}: the archive has {count}, numbered from 0"))
         });
     }
-    let names: Vec<String> = archive.entries().map(|entry| folded(&entry.name)).collect();
+    // Like with like: names without their extension are compared with one that has none.
+    let has_extension = wanted.contains('.');
+    let named = |name: &str| if has_extension { folded(name) } else { stem(&folded(name)) };
+    let names: Vec<String> = archive.entries().map(|entry| named(&entry.name)).collect();
     let guess = nearest(&folded(wanted), names.iter().map(String::as_str));
-    let guess = guess.and_then(|guess| archive.entries().find(|entry| folded(&entry.name) == guess));
+    let guess = guess.and_then(|guess| archive.entries().find(|entry| named(&entry.name) == guess));
     let hint = match guess {
         Some(entry) => format!("; did you mean \"{}\"?", entry.name),
         None => "; run `antiquary list` to see all entries".to_owned(),

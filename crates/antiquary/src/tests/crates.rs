@@ -8,12 +8,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use asset::archive::{Archive, Content, Entry};
-use asset::as_archive;
+use asset::archive::{Archive, Content, Editing, Entry};
 use asset::game::Archives;
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Error, Format, OpenedFiles, Report, Score, Severity,
-    Source,
+    Asset, Code, Context, Counts, Description, Detail, Entries, Error, Format, OpenedFiles, Report, Score,
+    Severity, Source,
 };
 
 pub(super) static CRATES: Archives = Archives {
@@ -35,7 +34,7 @@ pub(super) static CRATE: Format = Format {
     products: &[],
     save_as: &[],
     spans: None,
-    archive: Some(as_archive::<Crate>),
+    archive: Some(Entries::of::<Crate>(Editing::Fixed)),
     options: &[],
     names: asset::Names::NONE,
     codes: &[DAMAGE],

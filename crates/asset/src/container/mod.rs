@@ -9,7 +9,7 @@ use record::{Error, Source};
 
 pub use layer::ArchiveLayer;
 
-use crate::archive::{Archive, Change, EditMode, Entry, OpenContainer};
+use crate::archive::{Archive, Change, EditMode, Entry, EntryChange, OpenContainer};
 use crate::asset::{Asset, Context};
 use crate::format::{AsArchive, Format};
 use crate::report::Report;
@@ -31,7 +31,8 @@ impl Container {
             return Err(Error::malformed("the file is empty").at(0));
         }
         let asset = (format.open)(source, report)?;
-        let Some(as_archive) = format.archive.filter(|as_archive| as_archive(&*asset).is_some()) else {
+        let as_archive = format.archive.map(|entries| entries.of);
+        let Some(as_archive) = as_archive.filter(|as_archive| as_archive(&*asset).is_some()) else {
             return Err(not_an_archive(format));
         };
         report.locate(|visitor| format.trace(&*asset, source, visitor));
@@ -92,12 +93,13 @@ impl Archive for Container {
 
     fn edit(
         &self,
+        context: &Context<'_>,
         changes: &[Change],
         mode: EditMode,
         out: &mut dyn Output,
         report: &mut Report,
-    ) -> Result<(), Error> {
-        self.archive()?.edit(changes, mode, out, report)
+    ) -> Result<Vec<EntryChange>, Error> {
+        self.archive()?.edit(context, changes, mode, out, report)
     }
 }
 

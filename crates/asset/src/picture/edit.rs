@@ -39,6 +39,23 @@ impl ViewPalettes {
         self.views.insert(view, place);
     }
 
+    /// The palette of most views, and where it came from; one from `avoided` only if there is no other. `None` when no view has one.
+    #[must_use]
+    pub fn usual(&self, avoided: &str) -> Option<(Vec<[u8; 4]>, &str)> {
+        let mut counts = vec![0_usize; self.palettes.len()];
+        for place in self.views.values() {
+            if let Some(count) = counts.get_mut(*place) {
+                *count = count.saturating_add(1);
+            }
+        }
+        let (_, palette) = counts
+            .iter()
+            .zip(&self.palettes)
+            .rev()
+            .max_by_key(|(count, palette)| (palette.source != avoided, **count))?;
+        Some((palette.colors.as_chunks::<4>().0.to_vec(), &palette.source))
+    }
+
     /// The palette of a view.
     pub fn palette(&self, view: &str) -> Result<Vec<[u8; 4]>> {
         let palette = self.views.get(view).and_then(|place| self.palettes.get(*place));

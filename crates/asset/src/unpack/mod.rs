@@ -35,8 +35,8 @@ pub static UNLISTED: Code = Code {
     id: "PACK-W001",
     severity: Severity::Warning,
     title: "file not listed",
-    about: "A file in `blobs/` or `views/` is not listed in `antiquary.json`, so it is not packed. Files cannot be added by \
-            putting them there; a new part has to be named in `record.json` first. \
+    about: "A file in `blobs/` or `views/` is not listed in `antiquary.json`, so it is not packed. A format whose entries can be added takes new views, \
+            if they are of its kind; other parts have to be named in `record.json` first. \
             Example: `views/new.png is not listed in antiquary.json and is ignored`.",
 };
 
@@ -96,5 +96,24 @@ pub static FEWER: Code = Code {
             numbers, from 0 on. Example: `collision spheres: sphere 1 is gone; 2 of 3 are left`.",
 };
 
+/// A new view that becomes an entry.
+pub static NEW_ENTRY: Code = Code {
+    id: "PACK-N008",
+    severity: Severity::Note,
+    title: "new entry",
+    about: "A file in `views/` that was not unpacked becomes a new entry of the packed file: a sound, an image or a model. Its name says which one. \
+            Example: `views/118.wav is a new file and becomes the entry \"118.wav\"`.",
+};
+
+/// A row that was removed from a view.
+pub static ROW_REMOVED: Code = Code {
+    id: "PACK-W009",
+    severity: Severity::Warning,
+    title: "entry removed",
+    about: "A view lists the entries of the file, and some were removed from it. They are not in the packed file. \
+            Example: `2 lines are not in views/texts.json and were removed: ab12, ab13`.",
+};
+
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] = &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE, NEW_FIELD, FEWER];
+pub static CODES: &[Code] =
+    &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE, NEW_FIELD, FEWER, NEW_ENTRY, ROW_REMOVED];

@@ -36,7 +36,7 @@ fn unpack(folder: &Path) {
 }
 
 fn open(folder: &Path) -> Result<Unpacked, record::Error> {
-    Unpacked::open(folder, &mut Report::new())
+    Unpacked::open(folder)
 }
 
 fn edit(folder: &Path, file: &str, bytes: &str) {
@@ -182,7 +182,7 @@ fn a_missing_part_is_named() {
     fs::remove_file(temp.path().join("blobs/light.bin")).unwrap();
     assert_eq!(
         open(temp.path()).unwrap_err().to_string(),
-        "blobs/light.bin: is listed in antiquary.json but missing: restore it, or unpack again"
+        "blobs/light.bin: is listed in antiquary.json but missing: restore it, or unpack again (to remove an entry, remove it from record.json)"
     );
 }
 
@@ -230,7 +230,7 @@ fn a_file_that_is_not_listed_is_reported() {
     unpack(temp.path());
     edit(temp.path(), "views/new.txt", "more");
     let mut report = Report::new();
-    Unpacked::open(temp.path(), &mut report).unwrap();
+    open(temp.path()).unwrap().report_unlisted(&mut report);
     let messages: Vec<_> = report.iter().map(|warning| warning.message.as_str()).collect();
     assert_eq!(messages, ["views/new.txt is not listed in antiquary.json and is ignored"]);
 }

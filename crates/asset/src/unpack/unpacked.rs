@@ -125,18 +125,15 @@ impl EditedView {
 }
 
 impl Unpacked {
-    /// Opens a folder that was unpacked before. Files it does not list are reported.
+    /// Opens a folder that was unpacked before.
     ///
     /// # Errors
     /// When it is no such folder, a part is missing or leads out of it, or a view was edited together with what it shows.
-    pub fn open(folder: &Path, report: &mut Report) -> Result<Self, Error> {
+    pub fn open(folder: &Path) -> Result<Self, Error> {
         let canonical = disk::canonical(folder).map_err(|error| Error::from(error).in_file(folder))?;
         let manifest = read_manifest(folder)?;
         let mut out = Self::of(Place::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
         out.find_unlisted(&canonical);
-        for path in &out.unlisted {
-            report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is ignored"));
-        }
         Ok(out)
     }
 
@@ -316,6 +313,31 @@ impl Unpacked {
         &self.unlisted
     }
 
+    /// Reports the files that it does not list.
+    pub fn report_unlisted(&self, report: &mut Report) {
+        self.unlisted.iter().for_each(|path| report_unlisted(path, report));
+    }
+
+    /// The files in the folder of the views that it does not list, if they have one of these extensions; all others are reported. They show
+    /// nothing that was unpacked.
+    pub fn new_views<'a>(
+        &'a self,
+        extensions: &[&str],
+        report: &mut Report,
+    ) -> impl Iterator<Item = Result<EditedView, Error>> + use<'a> {
+        let has_extension = |path: &str| {
+            let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+            extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+        };
+        let (new, other): (Vec<&String>, Vec<&String>) =
+            self.unlisted.iter().partition(|path| path.starts_with(VIEWS) && has_extension(path));
+        other.into_iter().for_each(|path| report_unlisted(path, report));
+        new.into_iter().map(move |path| {
+            let name = path.strip_prefix(VIEWS).unwrap_or(path).to_owned();
+            Ok(EditedView { name, bytes: self.bytes(path)?, record: Vec::new(), blobs: Vec::new() })
+        })
+    }
+
     /// Whether nothing was edited.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
@@ -481,7 +503,9 @@ impl Unpacked {
             Place::Typed(parts) => return parts.get(path).cloned().ok_or_else(missing),
         };
         let at = disk::canonical(&folder.join(path)).map_err(|_| {
-            let what = format!("is listed in {MANIFEST} but missing: restore it, or unpack again");
+            let what = format!(
+                "is listed in {MANIFEST} but missing: restore it, or unpack again (to remove an entry, remove it from {RECORD})"
+            );
             Error::usage(what).in_file(shown())
         })?;
         if !at.starts_with(folder) {
@@ -543,6 +567,10 @@ impl Unpacked {
         }
         self.unlisted = unlisted;
     }
+}
+
+fn report_unlisted(path: &str, report: &mut Report) {
+    report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is ignored"));
 }
 
 fn read_manifest(folder: &Path) -> Result<Manifest, Error> {

@@ -12,7 +12,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{CompressionArguments, DryRunArguments, is_dash, or_json};
+use crate::run::{CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -20,10 +20,14 @@ const SCHEMA: &str = "antiquary/archive/1";
 
 /// Add, remove, rename and merge files in an archive
 ///
-/// All other files keep their bytes. The result goes to a new archive (-o), or with --in-place into the archive itself: new bytes are appended,
-/// and what makes them count is written last, so that an interruption leaves the old archive whole. The result is verified by reading it back.
+/// All other files keep their bytes. The result goes to a new archive (-o), or with --in-place into the archive itself. The result is verified by
+/// reading it back.
 ///
-/// The space of removed and replaced files stays in the archive; --compact leaves it out.
+/// Archives of files (.grf): new bytes are appended, and what makes them count is written last, so that an interruption leaves the old
+/// archive complete. The space of removed and replaced files stays in the archive; --compact leaves it out.
+///
+/// Archives of sounds, lines, models and images (.sfx, .rtx, .rob, TEXBSI): a WAV, text, model, scene or image becomes an entry, whose
+/// name is taken from the name of the file. `antiquary formats` shows which formats support it.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Add a folder to an archive" => "archive add data.{archive} my-mod/ -o patched.{archive}",
@@ -31,6 +35,8 @@ const SCHEMA: &str = "antiquary/archive/1";
     "Remove all bitmaps of a folder" => "archive remove data.{archive} 'data/texture/effect/*.bmp' --in-place",
     "Rename a file" => "archive rename data.{archive} data/old.txt data/new.txt -o patched.{archive}",
     "Merge patches into an archive, the last one on top" => "archive merge data.{archive} one.{archive} two.{archive} -o merged.{archive}",
+    "Add a model to the models of a map" => "archive add ISLAND.ROB lighthouse.glb --name LHOUSE02 -o mod/",
+    "Add a line of dialogue with its voice" => "archive add ENGLISH.RTX ab12.txt ab12.wav -o mod/",
     "Give back the space of removed files" => "archive merge data.{archive} --compact --in-place",
 ))]
 pub(crate) struct Arguments {
@@ -44,6 +50,9 @@ enum Task {
     /// Add files and folders; those that are there already are replaced
     ///
     /// A folder is added with all its files, each under its path in the folder. Names are encoded as the game does.
+    ///
+    /// In archives of parts, the name of a file means the entry: a tag for dialogue, a number for sounds and images, a name of at most eight characters
+    /// for models. A sound with any other name becomes the next one.
     Add {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
@@ -54,6 +63,9 @@ enum Task {
         /// The folder in the archive they are added to
         #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true)]
         folder: String,
+        /// The name in the archive, for a single file
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
         #[command(flatten)]
         compression: CompressionArguments,
         #[command(flatten)]
@@ -61,7 +73,10 @@ enum Task {
     },
     /// Remove files
     ///
-    /// PATTERN works as in `antiquary list`, which shows what would be removed.
+    /// PATTERN works as in `antiquary list`, which shows what would be removed. The extension of a name may be left out, and an entry can be given by its
+    /// number.
+    ///
+    /// Sounds that others follow become silent, because the others would get other numbers.
     Remove {
         /// An archive
         #[arg(value_name = "ARCHIVE")]
@@ -121,15 +136,23 @@ struct Common {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
+    strict: EditArguments,
+    #[command(flatten)]
     dry: DryRunArguments,
 }
 
-pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let mut job = Job::default();
+pub(super) fn run(
+    arguments: Arguments,
+    options: Vec<(String, String)>,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
+    let mut job = Job { options, ..Job::default() };
     let (archive, edit, common) = match arguments.task {
-        Task::Add { archive, files, folder, compression, common } => {
+        Task::Add { archive, files, folder, name, compression, common } => {
             job = compression.apply(job);
-            (archive, Ok(ArchiveEdit::Add { files, folder }), common)
+            (archive, Ok(ArchiveEdit::Add { files, folder, name }), common)
         }
         Task::Remove { archive, patterns, common } => {
             (archive, Patterns::parse(&patterns).map(ArchiveEdit::Remove).map_err(Fault::from), common)
@@ -159,13 +182,13 @@ fn edit_archive(
     common: Common,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let Common { out, in_place: _, compact, force, json, dry } = common;
+    let Common { out, in_place: _, compact, force, json, games, strict, dry } = common;
     if is_dash(archive) || out.as_deref().is_some_and(is_dash) {
         return Err(Fault::usage("- is not supported here: the archive and the output must be files"));
     }
     let output = out.map_or(ArchiveOutput::InPlace, ArchiveOutput::File);
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(Job { overwrite, ..job });
+    let job = dry.apply(strict.apply(games.apply(Job { overwrite, ..job })));
     let edited = job.edit_archive(archive, edit, &output, compact);
     let edited = edited.unwrap_or_else(|error| EditedArchive::failed(Outcome::failed(archive, &error)));
     if json {
@@ -200,6 +223,7 @@ fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool,
                     EntryFate::Added => writeln!(out, "  + {}", Escaped(name))?,
                     EntryFate::Replaced => writeln!(out, "  * {}", Escaped(name))?,
                     EntryFate::Removed => writeln!(out, "  - {}", Escaped(name))?,
+                    EntryFate::Emptied => writeln!(out, "  0 {}", Escaped(name))?,
                     EntryFate::Renamed { to } => writeln!(out, "  {} -> {}", Escaped(name), Escaped(to))?,
                 }
             }
@@ -222,6 +246,7 @@ fn summary(changes: &[EntryChange]) -> String {
         (count(|fate| *fate == EntryFate::Added), "added"),
         (count(|fate| *fate == EntryFate::Replaced), "replaced"),
         (count(|fate| *fate == EntryFate::Removed), "removed"),
+        (count(|fate| *fate == EntryFate::Emptied), "emptied"),
         (count(|fate| matches!(fate, EntryFate::Renamed { .. })), "renamed"),
     ];
     let told = counts.iter().filter(|(count, _)| *count > 0);

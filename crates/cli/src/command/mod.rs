@@ -82,7 +82,7 @@ impl Command {
             Self::Extract(arguments) => extract::run(&arguments, verbosity),
             Self::Diff(arguments) => diff::run(&arguments, verbosity),
             Self::Replace(arguments) => replace::run(arguments, format_option::given(matches), verbosity),
-            Self::Archive(arguments) => archive::run(arguments, verbosity),
+            Self::Archive(arguments) => archive::run(arguments, format_option::given(matches), verbosity),
             Self::Build(arguments) => build::run(arguments, format_option::given(matches), verbosity),
             Self::Script(arguments) => script::run(*arguments, verbosity),
             Self::Set(arguments) => set::run(&arguments, verbosity),

@@ -367,3 +367,90 @@ fn bitmaps_are_extracted_as_png_if_asked_for() {
     place.run(&["extract", "data.grf", "-o", "raw"]).ended(0);
     assert_eq!(place.read("raw/data/texture/a.bmp"), bitmap());
 }
+
+/// A folder with the synthetic game of Redguard in it.
+fn redguard() -> Place {
+    let place = Place::new();
+    place.run(&["demo", "-o", "."]).ended(0);
+    place
+}
+
+#[test]
+fn entries_of_redguards_archives_are_added_and_removed_again() {
+    let place = redguard();
+    place.run(&["extract", "redguard/sound/MAIN.SFX", "000.wav", "-o", "."]).ended(0);
+    place.put("ab12.wav", &place.read("000.wav"));
+    place.put("ab12.txt", "Grüß dich".as_bytes());
+    place.run(&["convert", "redguard/fxart/TEXBSI.210", "-o", "images/", "--frames", "apart"]).ended(0);
+    let image = place.files().into_iter().find(|file| file.starts_with("images/") && file.ends_with(".png"));
+    place.put("99.png", &place.read(&image.unwrap()));
+    place.run(&["convert", "redguard/fxart/WALKER01.3DC", "-o", "walker.glb"]).ended(0);
+    for (archive, files, what) in [
+        ("redguard/sound/MAIN.SFX", &["000.wav", "--name", "splash"][..], "1 file added"),
+        ("redguard/ENGLISH.RTX", &["ab12.txt", "ab12.wav"], "1 file added"),
+        ("redguard/fxart/TEXBSI.210", &["99.png"], "1 file added"),
+        ("redguard/fxart/ISLAND.ROB", &["walker.glb"], "1 file added"),
+    ] {
+        let (before, known) = (place.read(archive), names(&place, archive));
+        let add = [&["archive", "add", archive][..], files, &["--in-place"]].concat();
+        let dry = place.run(&[&add[..], &["--dry-run"]].concat()).ended(0);
+        assert!(dry.err.contains(what) && place.read(archive) == before, "{dry:?}");
+        let ran = place.run(&add).ended(0);
+        assert!(ran.err.contains(what), "{ran:?}");
+        let larger = names(&place, archive);
+        let new: Vec<_> = larger.iter().filter(|name| !known.contains(name)).collect();
+        assert_eq!((new.len(), larger.len()), (1, known.len() + 1), "{archive}: {larger:?}");
+        place.run(&["check", archive]).ended(0);
+        let misspelled = format!("{}x", new[0]);
+        let ran = place.run(&["archive", "remove", archive, &misspelled, "-o", "x"]).ended(1);
+        assert!(ran.err.contains(&format!("did you mean \"{}\"?", new[0])), "{ran:?}");
+        let stem = new[0].rsplit_once('.').unwrap().0;
+        let ran = place.run(&["archive", "remove", archive, stem, "--in-place"]).ended(0);
+        assert!(ran.err.contains("1 file removed"), "{ran:?}");
+        assert!(place.read(archive) == before, "{archive}");
+    }
+}
+
+#[test]
+fn what_cannot_be_an_entry_is_refused_and_nothing_is_written() {
+    let place = redguard();
+    place.put("wall.png", b"\x89PNG\r\n\x1a\n");
+    place.put("palm tree.3d", b"x");
+    place.put("deep/a.wav", b"RIFF");
+    let before = place.files();
+    for (arguments, why) in [
+        (&["redguard/fxart/TEXBSI.210", "wall.png"][..], "wall.png: \"wall\" is not the name of an image"),
+        (&["redguard/fxart/TEXBSI.210", "wall.png", "--name", "99"], "99.png: "),
+        (&["redguard/fxart/ISLAND.ROB", "palm tree.3d"], "cannot be the name of a segment"),
+        (&["redguard/sound/MAIN.SFX", "deep"], "a.wav: WAV: not a RIFF WAVE file"),
+        (&["redguard/sound/MAIN.SFX", "deep/a.wav", "--folder", "x"], "have no folders"),
+        (&["redguard/ENGLISH.RTX", "deep/a.wav"], "is not a tag"),
+        (&["redguard/ENGLISH.RTX", "deep", "wall.png", "--name", "x"], "--name is the name of one file"),
+        (&["redguard/fxart/TEXBSI.210", "gone.png"], "gone.png"),
+    ] {
+        let ran = place.run(&[&["archive", "add"][..], arguments, &["-o", "out/new"]].concat()).ended(1);
+        assert!(ran.err.contains(why), "{ran:?}");
+        assert_eq!(place.files(), before);
+    }
+    place.run(&["archive", "rename", "redguard/ENGLISH.RTX", "tide", "ab34", "-o", "new.rtx"]).ended(0);
+    assert!(names(&place, "new.rtx").iter().any(|name| name.starts_with("ab34.")));
+    std::fs::remove_file(place.path("new.rtx")).unwrap();
+    let merge = ["archive", "merge", "redguard/sound/MAIN.SFX", "redguard/sound/MAIN.SFX", "-o", "out/new"];
+    assert!(place.run(&merge).ended(1).err.contains("cannot be merged"));
+    let gxa = ["archive", "remove", "redguard/system/COMPASS.GXA", "0", "-o", "out/new"];
+    assert!(place.run(&gxa).ended(1).err.contains("does not support adding, removing"));
+    assert_eq!(place.files(), before);
+}
+
+#[test]
+fn a_removed_effect_that_others_follow_is_silent_with_a_warning() {
+    let place = redguard();
+    let archive = "redguard/sound/MAIN.SFX";
+    let ran = place.run(&["archive", "remove", archive, "0", "-o", "new.sfx", "-v"]).ended(0);
+    assert!(ran.err.contains("  0 000.wav\n") && ran.err.contains("1 file emptied"), "{ran:?}");
+    assert!(ran.err.contains("warning SFX-W010: 000.wav is silent now"), "{ran:?}");
+    assert_eq!(names(&place, "new.sfx"), names(&place, archive));
+    let strict = ["archive", "remove", archive, "0", "-o", "strict.sfx", "--strict"];
+    place.run(&strict).ended(1);
+    assert!(!place.has("strict.sfx"));
+}

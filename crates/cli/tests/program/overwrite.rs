@@ -82,6 +82,11 @@ const CASES: &[Case] = &[
         opened: &["ragnarok/data.grf", "wall.bsi", "patch/data/a.txt"],
     },
     Case {
+        arguments: "archive add redguard/fxart/TEXBSI.210 wall.bsi --name 99 -o OUT",
+        out: "TEXBSI.210",
+        opened: &["redguard/fxart/TEXBSI.210", "wall.bsi"],
+    },
+    Case {
         arguments: "archive merge ragnarok/data.grf other.grf --compact -o OUT",
         out: "a.grf",
         opened: &["ragnarok/data.grf", "other.grf"],

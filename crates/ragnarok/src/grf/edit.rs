@@ -393,7 +393,6 @@ mod tests {
     use std::sync::Arc;
 
     use asset::Report;
-    use asset::archive::Archive;
     use asset::container::Container;
 
     use super::super::tests::{ALL, File, archive, file, messages, read};
@@ -418,7 +417,7 @@ mod tests {
         let grf = read(old).0.unwrap();
         let start = if mode == EditMode::Append { old.to_vec() } else { Vec::new() };
         let mut out = Cursor::new(start);
-        grf.edit(changes, mode, &mut out, &mut Report::new())?;
+        edit(&grf, changes, mode, &mut out)?;
         Ok(out.into_inner())
     }
 
@@ -530,15 +529,11 @@ mod tests {
             // A header is written at once: a disk takes its 46 bytes as one.
             for left in 0..=whole {
                 let mut out = Full { inner: Cursor::new(old.clone()), left };
-                read(&old)
-                    .0
-                    .unwrap()
-                    .edit(&changes, EditMode::Append, &mut out, &mut Report::new())
-                    .unwrap_err();
+                edit(&read(&old).0.unwrap(), &changes, EditMode::Append, &mut out).unwrap_err();
                 assert_eq!(contents(&out.inner.into_inner()), before, "{version}, after {left} bytes");
             }
             let mut out = Full { inner: Cursor::new(old.clone()), left: whole + header };
-            read(&old).0.unwrap().edit(&changes, EditMode::Append, &mut out, &mut Report::new()).unwrap();
+            edit(&read(&old).0.unwrap(), &changes, EditMode::Append, &mut out).unwrap();
             assert_eq!(contents(&out.inner.into_inner()), after);
         }
     }
@@ -587,7 +582,7 @@ mod tests {
         let cut = archive(Version::V102, &files());
         let grf = read(&cut[..cut.len() - 3]).0.unwrap();
         let mut out = Cursor::new(Vec::new());
-        let error = grf.edit(&[], EditMode::Keep, &mut out, &mut Report::new()).unwrap_err();
+        let error = edit(&grf, &[], EditMode::Keep, &mut out).unwrap_err();
         assert!(error.message().contains("its table is damaged"));
     }
 }

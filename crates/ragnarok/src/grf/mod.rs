@@ -9,6 +9,7 @@ mod des;
 mod describe;
 mod edit;
 mod entry;
+mod fate;
 mod install;
 mod layout;
 mod name;
@@ -26,10 +27,11 @@ use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
-use asset::archive::{self, Archive};
-use asset::as_archive;
+use asset::archive::{self, Archive, Editing};
 use asset::game::Archives;
-use asset::{Asset, Context, Description, Detail, Format, NameKind, Named, Names, Probe, Report, Score};
+use asset::{
+    Asset, Context, Description, Detail, Entries, Format, NameKind, Named, Names, Probe, Report, Score,
+};
 use record::{Error, Reader, Record, Result, Source};
 
 pub use cipher::Cipher;
@@ -59,7 +61,7 @@ pub static FORMAT: Format = Format {
         Some(grf) => span::trace(grf, source, visitor),
         None => Err(Error::usage("not an archive of the game")),
     }),
-    archive: Some(as_archive::<Grf>),
+    archive: Some(Entries::of::<Grf>(Editing::Files)),
     options: &[],
     names: Names::NONE.told(|asset, _, take| {
         for (number, entry) in asset.typed::<Grf>().iter().flat_map(|grf| grf.entries.iter().enumerate()) {
@@ -295,12 +297,14 @@ impl Archive for Grf {
 
     fn edit(
         &self,
+        _context: &Context<'_>,
         changes: &[archive::Change],
         mode: archive::EditMode,
         out: &mut dyn asset::sink::Output,
         _report: &mut Report,
-    ) -> Result<()> {
-        edit::edit(self, changes, mode, out)
+    ) -> Result<Vec<archive::EntryChange>> {
+        edit::edit(self, changes, mode, out)?;
+        Ok(fate::fates(self, changes))
     }
 }
 

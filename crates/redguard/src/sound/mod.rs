@@ -16,7 +16,7 @@ use scene::sound::{Depth, SampleFormat, SampleLoop};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-pub(crate) use wav::{ChannelLimit, apply_wav, fit, length, read_wav, sound_of, wav_bytes, wav_of};
+pub(crate) use wav::{ChannelLimit, apply_wav, fit, length, named, read_wav, sound_of, wav_bytes, wav_of};
 
 /// The header of an effect or a voice: 27 bytes, little-endian.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -95,6 +95,20 @@ pub(crate) fn fit(
     Ok(sound)
 }
 
+/// Reports the findings of `work` with the name of the file that they are about.
+pub(crate) fn named<T>(
+    name: &str,
+    report: &mut Report,
+    work: impl FnOnce(&mut Report) -> Result<T>,
+) -> Result<T> {
+    let mut found = Report::new();
+    let done = work(&mut found).map_err(|error| error.in_file(name));
+    for warning in &found {
+        report.warn(warning.code, format!("{name}: {}", warning.message));
+    }
+    done
+}
+
 /// A sound with at most 16 bits.
 fn narrow(sound: Sound, codes: &SoundCodes, report: &mut Report) -> Sound {
     let narrowed = sound.narrowed();

@@ -198,7 +198,7 @@ fn painted(
     let path = folder.path().join("views").join(name);
     std::fs::write(&path, paint(&std::fs::read(&path).unwrap())).unwrap();
     let mut report = Report::new();
-    let folder = Unpacked::open(folder.path(), &mut Report::new()).unwrap();
+    let folder = Unpacked::open(folder.path()).unwrap();
     let packed = plane::pack(&folder, &mut report).and_then(|bytes| Terrain::read(&bytes));
     (packed, report.iter().map(ToString::to_string).collect())
 }

@@ -241,8 +241,8 @@ pub(crate) fn unpack(
 /// Packs a folder.
 pub(crate) fn pack(format: &'static Format, folder: &Path) -> Result<(Vec<u8>, Report), Error> {
     let mut report = Report::new();
-    let unpacked = Unpacked::open(folder, &mut report)?;
-    let bytes = (format.pack.unwrap())(&unpacked, &mut report)?;
+    let unpacked = Unpacked::open(folder)?;
+    let bytes = format.pack_folder(&unpacked, &mut report)?;
     Ok((bytes, report))
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use asset::game::Root;
 use asset::script::editor::ScriptEditor;
 use asset::script::{ScriptContext, ScriptLanguage};
-use asset::{Context, Error, Install, Options, Report, Source, Unpacked, disk};
+use asset::{Context, Error, Install, Options, Source, Unpacked, disk};
 
 use crate::job::installs::Installs;
 use crate::job::{Input, Job};
@@ -89,7 +89,7 @@ impl Job {
         if !disk::is_file(&folder.join(MANIFEST)) {
             return Ok(None);
         }
-        let unpacked = Unpacked::open(folder, &mut Report::new())?;
+        let unpacked = Unpacked::open(folder)?;
         let Some(language) = self.language_of(unpacked.format()) else { return Ok(None) };
         let editor =
             self.in_game(language, None, |context| (language.editing.open_unpacked)(&unpacked, context))?;

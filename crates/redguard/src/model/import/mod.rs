@@ -66,11 +66,7 @@ impl Model {
         report: &mut Report,
     ) -> Result<Self> {
         let mut import = Importer::new(read);
-        let mut instances = Vec::new();
-        for root in &read.scene.roots {
-            let map = read.scene.nodes.get(root.0).map(local_transform);
-            instances.extend(import.instances(*root, map.unwrap_or_default())?);
-        }
+        let instances = import.all_instances()?;
         let imported = import.model(&instances, target, base, report)?;
         import.report_lost(report);
         Ok(imported.model)
@@ -140,6 +136,19 @@ impl<'a> Importer<'a> {
         out.count_lost("animations other than morph weights", tracks.filter(moves).count());
         out.count_lost("lights", scene.lights.len());
         out
+    }
+
+    /// The mesh instances of all nodes.
+    ///
+    /// # Errors
+    /// As [`Self::instances`].
+    pub(crate) fn all_instances(&mut self) -> Result<Vec<MeshInstance>> {
+        let mut out = Vec::new();
+        for root in &self.scene.roots {
+            let map = self.scene.nodes.get(root.0).map(local_transform);
+            out.extend(self.instances(*root, map.unwrap_or_default())?);
+        }
+        Ok(out)
     }
 
     /// The mesh instances at and below a node with this transform.

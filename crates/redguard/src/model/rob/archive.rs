@@ -2,42 +2,36 @@
 
 use std::io::Write;
 
-use asset::archive::{Content, Entry};
+use asset::archive::{Change, Content, EditMode, EditParts, Entry, EntryChange};
+use asset::sink::Output;
 use asset::{Archive, Context, Report, counted};
 use record::{Error, Result, Source, write_whole};
 
 use super::import::forward_warnings;
-use super::layout::{Payload, Rob, SegmentHeader};
+use super::layout::{EXTERNAL, Payload, Rob, Segment, SegmentHeader};
 use crate::model::Model;
 use crate::model::import::ImportTarget;
 
-/// The kind of a segment with an external `.3DC` model.
-const EXTERNAL: u16 = 512;
+/// What a `.glb` scene starts with.
+pub(super) const GLB: &[u8] = b"glTF";
 
-/// Updates the bounding box and face count of a segment header; sizes are updated on writing.
-fn update_header(header: &mut SegmentHeader, model: &Model) {
-    let (mut positive, mut negative) = ([0_u32; 3], [0_u32; 3]);
-    for position in model.first_frame_positions() {
-        for ((position, most), least) in position.into_iter().zip(&mut positive).zip(&mut negative) {
-            let reach = position.unsigned_abs();
-            let side = if position > 0 { most } else { least };
-            *side = reach.max(*side);
-        }
-    }
-    let mut extent = [0; 3];
-    for ((extent, positive), negative) in extent.iter_mut().zip(positive).zip(negative) {
-        *extent = positive.saturating_add(negative);
-    }
-    (header.extent, header.positive, header.negative) = (extent, positive, negative);
-    [header.face_count_low, ..] = model.face_count().to_le_bytes();
+/// Reads a model of the game.
+pub(super) fn read_model(bytes: &[u8]) -> Result<Model> {
+    Model::read(bytes)
+        .map_err(|error| Error::unsupported(format!("not a .3D, .3DC or .glb file: {}", error.message())))
+}
+
+/// The file name of a segment.
+pub(super) fn file_name(segment: &Segment) -> String {
+    let is_external = segment.header.kind == EXTERNAL || matches!(segment.payload, Payload::Empty);
+    let extension = if is_external { "3DC" } else { "3D" };
+    format!("{}.{extension}", segment.header.name.text())
 }
 
 /// Reads a replacement model: a model of the game or a `.glb` scene.
 fn model_of(bytes: &[u8], name: &str, report: &mut Report) -> Result<Model> {
-    if !bytes.starts_with(b"glTF") {
-        return Model::read(bytes).map_err(|error| {
-            Error::unsupported(format!("not a .3D, .3DC or .glb file: {}", error.message()))
-        });
+    if !bytes.starts_with(GLB) {
+        return read_model(bytes);
     }
     let scene = scene::gltf::read(bytes, &mut |_| None)?;
     let mut import_report = Report::new();
@@ -54,15 +48,13 @@ impl Archive for Rob {
     fn entry(&self, index: usize) -> Option<Entry<'_>> {
         let segment = self.segments.get(index)?;
         let header = &segment.header;
-        let extension = if header.kind == EXTERNAL || header.data_size == 0 { "3DC" } else { "3D" };
         let (content, note) = match &segment.payload {
             Payload::Empty => (Content::Sealed, "external model".into()),
             Payload::Model(model) => (Content::File, counted(model.face_count(), "face", "faces").into()),
             Payload::Unread(_) => (Content::File, "unreadable model".into()),
         };
         let length = u64::from(header.data_size);
-        let name = format!("{}.{extension}", header.name.text()).into();
-        Some(Entry { name, length, stored: length, content, note })
+        Some(Entry { name: file_name(segment).into(), length, stored: length, content, note })
     }
 
     fn open(&self, index: usize) -> Result<Source> {
@@ -88,18 +80,41 @@ impl Archive for Rob {
         let mut rob = self.clone();
         let segment =
             rob.segments.get_mut(index).ok_or_else(|| Error::usage("segment index out of range"))?;
-        if matches!(segment.payload, Payload::Empty) {
+        segment.replace_model(content, report)?;
+        Ok(out.write_all(&rob.write()?)?)
+    }
+
+    fn edit(
+        &self,
+        _context: &Context<'_>,
+        changes: &[Change],
+        _mode: EditMode,
+        out: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<Vec<EntryChange>> {
+        let mut rob = self.clone();
+        let changes = rob.make(changes, report)?;
+        out.write_all(&rob.write()?)?;
+        Ok(changes)
+    }
+}
+
+impl Segment {
+    /// Replaces its model; name and flags stay.
+    pub(super) fn replace_model(&mut self, content: &Source, report: &mut Report) -> Result<()> {
+        if matches!(self.payload, Payload::Empty) {
             let message = format!(
                 "the model of this segment is in {}.3DC; replace that file instead",
-                segment.header.name
+                self.header.name
             );
             return Err(Error::usage(message));
         }
-        let model = model_of(&content.read_all()?, &segment.header.name.text(), report)?;
-        if segment.payload != Payload::Model(Box::new(model.clone())) {
-            update_header(&mut segment.header, &model);
-            segment.payload = Payload::Model(Box::new(model));
+        let model = model_of(&content.read_all()?, &self.header.name.text(), report)?;
+        if self.payload != Payload::Model(Box::new(model.clone())) {
+            self.header.put_box(&model);
+            self.header.put_face_count(&model);
+            self.payload = Payload::Model(Box::new(model));
         }
-        Ok(out.write_all(&rob.write()?)?)
+        Ok(())
     }
 }

@@ -13,7 +13,7 @@ use scene::gltf::Read;
 use scene::{Node, NodeId, without_copy_number};
 use serde_json::{Map, Value};
 
-use super::layout::{DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
+use super::layout::{DataHeader, END, EXTERNAL, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use super::warning;
 use crate::model::Model;
 use crate::model::import::{ImportTarget, Importer, MeshInstance, local_transform};
@@ -21,9 +21,6 @@ use asset::FixedText;
 
 /// The supported output extensions.
 pub(super) const EXTENSIONS: &[&str] = &["rob"];
-
-/// The kind of a segment with an external model.
-const EXTERNAL: u16 = 512;
 
 /// The attribute bit that makes palette color 0 transparent.
 const KEYED: u8 = 2;
@@ -125,21 +122,7 @@ fn segment(
     {
         return Ok(original.clone());
     }
-    let kept = original
-        .map_or(SegmentHeader { unused_14: [0, 0, 0, 1], ..SegmentHeader::default() }, |original| {
-            original.header
-        });
-    let mut header = SegmentHeader {
-        name,
-        kind: extras.get("kind").unwrap_or(kept.kind),
-        flags: extras.get("flags").unwrap_or(kept.flags),
-        attributes: extras.get("attributes").unwrap_or(kept.attributes),
-        collision: extras.get("collision").unwrap_or(kept.collision),
-        reserved_12: extras.get("reserved_12").unwrap_or(kept.reserved_12),
-        face_count_low: extras.get("face_count_low").unwrap_or(kept.face_count_low),
-        unused_14: extras.get("unused_14").unwrap_or(kept.unused_14),
-        ..kept
-    };
+    let mut header = extras.header(name, original);
     let has_header = extras.0.contains_key("segment");
     if extras.0.contains_key("external") || header.kind == EXTERNAL {
         if !has_header {
@@ -149,6 +132,36 @@ fn segment(
         header.total_size = SEGMENT;
         return Ok(Segment { header, payload: Payload::Empty });
     }
+    with_model(importer, header, &extras, original, instances, report)
+}
+
+/// A segment of this name with everything that a scene shows. A node of our own conversions says how it is drawn.
+pub(super) fn segment_of_scene(read: &Read, name: FixedText<8>, report: &mut Report) -> Result<Segment> {
+    let mut importer = Importer::new(read);
+    let instances = importer.all_instances()?;
+    let node = read.scene.nodes.iter().find(|node| node.extras.contains_key("segment"));
+    let nothing = Map::new();
+    let extras = NodeExtras(node.map_or(&nothing, |node| &node.extras));
+    let mut header = extras.header(name, None);
+    if header.kind == EXTERNAL {
+        header.kind = 0;
+    }
+    let segment = with_model(&mut importer, header, &extras, None, &instances, report)?;
+    let mut lost = Report::new();
+    importer.report_lost(&mut lost);
+    forward_warnings(&lost, Some(&name.text()), report);
+    Ok(segment)
+}
+
+/// A segment with this header and the model of these instances, which may be the edited form of `original`.
+fn with_model(
+    importer: &mut Importer<'_>,
+    mut header: SegmentHeader,
+    extras: &NodeExtras<'_>,
+    original: Option<&Segment>,
+    instances: &[MeshInstance],
+    report: &mut Report,
+) -> Result<Segment> {
     let mut import_report = Report::new();
     let model = original.and_then(|original| match &original.payload {
         Payload::Model(model) => Some(&**model),
@@ -160,32 +173,15 @@ fn segment(
     if is_known("box") {
         extras.put_box(&mut header);
     } else {
-        put_box(&mut header, &imported.model);
+        header.put_box(&imported.model);
     }
     if imported.is_keyed && original.is_none() && !extras.0.contains_key("attributes") {
         header.attributes |= KEYED;
     }
     if !is_known("face_count_low") {
-        [header.face_count_low, ..] = imported.model.face_count().to_le_bytes();
+        header.put_face_count(&imported.model);
     }
     Ok(Segment { header, payload: Payload::Model(Box::new(imported.model)) })
-}
-
-/// Sets the bounding box of the first frame.
-fn put_box(header: &mut SegmentHeader, model: &Model) {
-    let vertices = model.first_frame_positions();
-    let reach = |axis: usize, sign: i64| {
-        let along =
-            vertices.iter().filter_map(|position| position.get(axis)).map(|number| i64::from(*number));
-        let most = along.map(|number| number.saturating_mul(sign)).max().unwrap_or_default();
-        u32::try_from(most.max(0)).unwrap_or(u32::MAX)
-    };
-    header.positive = [0, 1, 2].map(|axis| reach(axis, 1));
-    header.negative = [0, 1, 2].map(|axis| reach(axis, -1));
-    let halves = header.positive.iter().zip(header.negative);
-    for (extent, (positive, negative)) in header.extent.iter_mut().zip(halves) {
-        *extent = positive.saturating_add(negative);
-    }
 }
 
 /// The name of a segment: that of its node, without the numeric suffix that other programs append to copies.
@@ -236,6 +232,22 @@ struct NodeExtras<'a>(&'a Map<String, Value>);
 impl NodeExtras<'_> {
     fn get<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
         serde_json::from_value(self.0.get(name)?.clone()).ok()
+    }
+
+    /// A header of this name. What the extras do not say is that of the original.
+    fn header(&self, name: FixedText<8>, original: Option<&Segment>) -> SegmentHeader {
+        let kept = original.map_or_else(SegmentHeader::usual, |original| original.header);
+        SegmentHeader {
+            name,
+            kind: self.get("kind").unwrap_or(kept.kind),
+            flags: self.get("flags").unwrap_or(kept.flags),
+            attributes: self.get("attributes").unwrap_or(kept.attributes),
+            collision: self.get("collision").unwrap_or(kept.collision),
+            reserved_12: self.get("reserved_12").unwrap_or(kept.reserved_12),
+            face_count_low: self.get("face_count_low").unwrap_or(kept.face_count_low),
+            unused_14: self.get("unused_14").unwrap_or(kept.unused_14),
+            ..kept
+        }
     }
 
     fn put_box(&self, header: &mut SegmentHeader) {

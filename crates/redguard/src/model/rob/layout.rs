@@ -13,6 +13,9 @@ pub const END: &[u8] = b"END ";
 /// The size of a segment header in bytes.
 pub const SEGMENT: u32 = 80;
 
+/// The kind of a segment with an external `.3DC` model.
+pub(super) const EXTERNAL: u16 = 512;
+
 /// The models of a map.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,6 +132,31 @@ pub enum Payload {
 }
 
 impl SegmentHeader {
+    /// The header of a new segment, as almost all of the game are.
+    pub(super) fn usual() -> Self {
+        Self { unused_14: [0, 0, 0, 1], ..Self::default() }
+    }
+
+    /// Sets the bounding box: that of the model's first frame.
+    pub(super) fn put_box(&mut self, model: &Model) {
+        let (mut positive, mut negative) = ([0_u32; 3], [0_u32; 3]);
+        for position in model.first_frame_positions() {
+            for ((position, most), least) in position.into_iter().zip(&mut positive).zip(&mut negative) {
+                let side = if position > 0 { most } else { least };
+                *side = position.unsigned_abs().max(*side);
+            }
+        }
+        (self.positive, self.negative) = (positive, negative);
+        for ((extent, positive), negative) in self.extent.iter_mut().zip(positive).zip(negative) {
+            *extent = positive.saturating_add(negative);
+        }
+    }
+
+    /// Sets the low byte of the number of faces.
+    pub(super) fn put_face_count(&mut self, model: &Model) {
+        [self.face_count_low, ..] = model.face_count().to_le_bytes();
+    }
+
     /// The render mode: the high byte of the flags, where 0 means 255.
     #[must_use]
     pub const fn render_mode(&self) -> u8 {

@@ -2,6 +2,9 @@
 
 mod archive;
 mod check;
+mod edit;
+#[cfg(test)]
+mod edit_tests;
 mod import;
 mod layout;
 #[cfg(test)]
@@ -11,11 +14,11 @@ mod scene;
 mod tests;
 mod warning;
 
-use asset::as_archive;
+use asset::archive::Editing;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Import, Items, NameKind, Named, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Unpacked, counted,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Import, Items, NameKind, Named, Names,
+    Offered, Parts, Probe, ProductKind, Products, Report, ScenePart, Score, counted,
 };
 use record::json::Document;
 use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
@@ -33,7 +36,7 @@ pub static FORMAT: Format = Format {
     extensions: &["rob"],
     probe,
     open: |source, _report| Ok(Box::new(Rob::read(&source.read_all()?)?)),
-    pack: Some(pack),
+    pack: Some(edit::pack),
     import: Some(Import {
         extensions: import::EXTENSIONS,
         options: &[],
@@ -45,7 +48,7 @@ pub static FORMAT: Format = Format {
     ],
     save_as: &[],
     spans: Some(spans),
-    archive: Some(as_archive::<Rob>),
+    archive: Some(Entries::of::<Rob>(Editing::Parts)),
     options: scene::OPTIONS,
     names: Names::of_file(NameKind::Model).told(|asset, _, take| {
         for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
@@ -239,9 +242,4 @@ impl Visitor for Embedded<'_> {
     fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
         self.visitor.describe(&format!("{}.{path}", self.path), doc);
     }
-}
-
-fn pack(folder: &Unpacked, _report: &mut Report) -> Result<Vec<u8>> {
-    let rob: Rob = folder.typed()?;
-    rob.write()
 }

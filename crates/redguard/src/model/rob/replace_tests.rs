@@ -5,8 +5,23 @@ use super::{FORMAT, Payload, Rob};
 use crate::model::Model;
 use proof::{held, replaced};
 
+/// A scene of one triangle.
+pub(super) fn glb() -> Vec<u8> {
+    let mut scene = scene::Scene::new("made");
+    let mesh = scene.add_mesh(scene::Mesh {
+        primitives: vec![scene::Primitive {
+            positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            indices: vec![0, 1, 2],
+            ..scene::Primitive::default()
+        }],
+        ..scene::Mesh::default()
+    });
+    scene.add_root(scene::Node { mesh: Some(mesh), ..scene::Node::named("made") });
+    scene::gltf::write_glb(&scene).unwrap()
+}
+
 /// A model of three vertices and no faces.
-fn triangle() -> Vec<u8> {
+pub(super) fn triangle() -> Vec<u8> {
     let mut out = empty_model();
     out[4..8].copy_from_slice(&3_u32.to_le_bytes());
     let vertices: [[i32; 3]; 3] = [[-512, 0, 100], [256, -7, 300], [0, 9, 200]];
@@ -71,18 +86,7 @@ fn invalid_and_external_models_are_rejected() {
 fn a_scene_replaces_a_model() {
     let bytes =
         rob(vec![segment("ONE", 0, &empty_model()), segment("TWO", 0, &empty_model())]).write().unwrap();
-    let mut scene = scene::Scene::new("made");
-    let mesh = scene.add_mesh(scene::Mesh {
-        primitives: vec![scene::Primitive {
-            positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-            indices: vec![0, 1, 2],
-            ..scene::Primitive::default()
-        }],
-        ..scene::Mesh::default()
-    });
-    scene.add_root(scene::Node { mesh: Some(mesh), ..scene::Node::named("made") });
-    let glb = scene::gltf::write_glb(&scene).unwrap();
-    let (new, report) = replaced(&FORMAT, &bytes, 1, ("made.glb", &glb)).unwrap();
+    let (new, report) = replaced(&FORMAT, &bytes, 1, ("made.glb", &glb())).unwrap();
     assert!(
         report.iter().all(|warning| super::CODES.iter().any(|code| code.id == warning.code.id)),
         "{report:?}"

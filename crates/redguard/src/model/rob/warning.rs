@@ -39,4 +39,7 @@ crate::codes! {
     RENAMED = "RGROB-W017", Warning, "name changed",
         "The name of a node is longer than eight characters or contains unsupported ones. Example: \"the name \"palm tree\" is not valid for a segment; using \
         \"palm_tre\"\".";
+    STAYS_EXTERNAL = "RGROB-N018", Note, "model stays in its own file",
+        "A .3DC file was added to a ROB file. The game reads animated models from files of their own, so the segment refers to it. Example: \"the model of \
+        \"CYRSA009\" stays in CYRSA009.3DC; put that file next to the .ROB file\".";
 }

@@ -11,9 +11,10 @@ mod tests;
 mod unpack;
 mod warning;
 
+use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, FrameFiles, Item, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, FrameFiles, Item, NameKind, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
@@ -48,7 +49,7 @@ pub static FORMAT: Format = Format {
     ],
     save_as: &[],
     spans: Some(record_spans::<Gxa>),
-    archive: Some(as_archive::<Gxa>),
+    archive: Some(Entries::of::<Gxa>(Editing::Fixed)),
     options: &[INDEX_0.option(), FRAMES.option()],
     names: Names::of_file(NameKind::Texture),
     codes: CODES,

@@ -206,7 +206,7 @@ fn unpacked(folder: &std::path::Path, bytes: &[u8]) {
 }
 
 fn packed(folder: &std::path::Path) -> Result<Vec<u8>> {
-    unpack::pack(&Unpacked::open(folder, &mut Report::new())?, &mut Report::new())
+    unpack::pack(&Unpacked::open(folder)?, &mut Report::new())
 }
 
 #[test]

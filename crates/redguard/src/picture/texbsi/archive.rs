@@ -2,11 +2,14 @@
 
 use std::io::Write;
 
-use asset::archive::{Content, Entry};
+use asset::archive::{Change, Content, EditMode, EditParts, Entry, EntryChange};
+use asset::sink::Output;
 use asset::{Archive, Context, Report};
 use record::{Error, Result, Source, write_whole};
 
+use super::edit::{BankEditor, Colors};
 use super::layout::Bank;
+use super::name::{bank_of_file, file_name};
 use super::replace::replace;
 
 /// The archive entry of an image.
@@ -20,7 +23,7 @@ fn entry_of(entry: &super::Entry) -> Entry<'_> {
         format!("{} x {}{frames}", header.width, header.height)
     });
     Entry {
-        name: format!("{}.BSI", entry.name).into(),
+        name: file_name(entry).into(),
         length,
         stored: length,
         content: Content::File,
@@ -53,5 +56,20 @@ impl Archive for Bank {
     ) -> Result<()> {
         let bytes = replace(self, context, index, (name, &content.read_all()?), report)?;
         Ok(out.write_all(&bytes)?)
+    }
+
+    fn edit(
+        &self,
+        context: &Context<'_>,
+        changes: &[Change],
+        _mode: EditMode,
+        out: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<Vec<EntryChange>> {
+        let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
+        let mut editor = BankEditor { bank: self.clone(), number, colors: Colors::OfGame(context) };
+        let changes = editor.make(changes, report)?;
+        out.write_all(&editor.bank.write()?)?;
+        Ok(changes)
     }
 }

@@ -2,6 +2,9 @@
 
 mod archive;
 mod check;
+mod edit;
+#[cfg(test)]
+mod edit_tests;
 pub(crate) mod image;
 mod layout;
 mod name;
@@ -14,9 +17,10 @@ mod tests;
 pub(crate) mod unpack;
 pub(crate) mod warning;
 
+use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, Unpacked, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
@@ -50,7 +54,7 @@ pub static FORMAT: Format = Format {
     ],
     save_as: &[],
     spans: Some(record_spans::<Bank>),
-    archive: Some(as_archive::<Bank>),
+    archive: Some(Entries::of::<Bank>(Editing::Parts)),
     options: &[
         PALETTE.option(),
         PALETTE_SOURCE.option(),
@@ -167,7 +171,7 @@ fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut images: Vec<_> =
         entries.map(|(index, entry)| (format!("/entries/{index}/image"), &mut entry.image)).collect();
     unpack::pack_views(folder, &blobs, &mut images, &warning::IMAGE, report)?;
-    bank.write()
+    edit::put_views(bank, folder, report)?.write()
 }
 
 /// Metadata of an image that image files cannot hold.

@@ -1,6 +1,6 @@
 //! Decodes the names of images: `D02031` is image 31 of bank 302.
 
-use super::layout::ImageName;
+use super::layout::{Entry, ImageName};
 
 /// The bank and image number encoded in an image name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +36,11 @@ impl ImageKey {
         (self.image < 1000).then_some(())?;
         ImageName::new(&format!("{letter}{:02}{:03}", self.bank % 100, self.image)).ok()
     }
+}
+
+/// The file name of an image.
+pub(super) fn file_name(entry: &Entry) -> String {
+    format!("{}.BSI", entry.name)
 }
 
 /// The bank number in a file name: 302 for `TEXBSI.302`.

@@ -13,7 +13,8 @@ use crate::picture::palette::{PaletteChoices, PaletteOrigin};
 use asset::picture::{Budget, Edited, Index0, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
 
 /// The codes of matched colors.
-const CODES: MatchCodes = MatchCodes { matched: &warning::MATCHED, guessed: &warning::MATCHED_WITH_GUESS };
+pub(super) const CODES: MatchCodes =
+    MatchCodes { matched: &warning::MATCHED, guessed: &warning::MATCHED_WITH_GUESS };
 
 /// The bytes of the bank with one image replaced. `name` is the file name of the new content.
 pub(super) fn replace(
@@ -25,17 +26,33 @@ pub(super) fn replace(
 ) -> Result<Vec<u8>> {
     let mut bank = bank.clone();
     let entry = bank.entries.get_mut(index).ok_or_else(|| Error::usage("image index out of range"))?;
-    let is_image = [&b"BSIF"[..], b"IFHD", b"BHDR"].iter().any(|tag| content.starts_with(tag));
-    match sniff(content).filter(|_| !is_image) {
-        Some(Format::Gif) => put_gif(&mut entry.image, context, (name, content), report)?,
-        Some(_) => put_picture(&mut entry.image, context, (name, content), report)?,
-        None => entry.image = image_of(content)?,
-    }
+    replace_image(&mut entry.image, context, (name, content), report)?;
     write_whole(&bank, ())
 }
 
+/// Replaces an image.
+pub(super) fn replace_image(
+    image: &mut Image,
+    context: &Context<'_>,
+    (name, content): (&str, &[u8]),
+    report: &mut Report,
+) -> Result<()> {
+    match picture_format(content) {
+        Some(Format::Gif) => put_gif(image, context, (name, content), report)?,
+        Some(_) => put_picture(image, context, (name, content), report)?,
+        None => *image = image_of(content)?,
+    }
+    Ok(())
+}
+
+/// The format of an image file; `None` for a `.BSI` file.
+pub(super) fn picture_format(content: &[u8]) -> Option<Format> {
+    let is_image = [&b"BSIF"[..], b"IFHD", b"BHDR"].iter().any(|tag| content.starts_with(tag));
+    sniff(content).filter(|_| !is_image)
+}
+
 /// Reads a `.BSI` file.
-fn image_of(content: &[u8]) -> Result<Image> {
+pub(super) fn image_of(content: &[u8]) -> Result<Image> {
     let mut reader = Reader::new(content);
     let image = Image::read(&mut reader, ()).and_then(|image| image.check_whole(0).map(|()| image));
     let image = image.map_err(|error| {

@@ -9,9 +9,10 @@ mod tests;
 mod unpack;
 mod warning;
 
+use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -44,7 +45,7 @@ pub static FORMAT: Format = Format {
     ],
     save_as: &[],
     spans: Some(record_spans::<TextureSet>),
-    archive: Some(as_archive::<TextureSet>),
+    archive: Some(Entries::of::<TextureSet>(Editing::Fixed)),
     options: &[
         PALETTE.option(),
         PALETTE_SOURCE.option(),

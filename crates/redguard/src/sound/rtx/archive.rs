@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-use asset::archive::{Content as Kind, Entry};
+use asset::archive::{Change, Content as Kind, EditMode, EditParts, Entry, EntryChange};
+use asset::sink::Output;
 use asset::{Archive, Context, Report};
 use record::{Error, Result, Source};
 use scene::sound::is_wav;
@@ -145,7 +146,7 @@ impl Archive for OpenDialogue {
         report: &mut Report,
     ) -> Result<()> {
         let (piece, line) = self.line(index)?;
-        let new = self.with(line, name, content, report).map_err(|error| error.in_file(name))?;
+        let new = self.dialogue.with(line, name, content, report).map_err(|error| error.in_file(name))?;
         let others = self.dialogue.index.iter().filter(|it| it.piece == piece).count().saturating_sub(1);
         if others > 0 {
             let message = format!("{others} other index entries share this line and change with it");
@@ -153,11 +154,26 @@ impl Archive for OpenDialogue {
         }
         self.dialogue.write_with(Some((piece, &new)), out)
     }
+
+    fn edit(
+        &self,
+        _context: &Context<'_>,
+        changes: &[Change],
+        _mode: EditMode,
+        out: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<Vec<EntryChange>> {
+        let mut dialogue = self.dialogue.clone();
+        let changes = dialogue.make(changes, report)?;
+        dialogue.check_new_lines(&changes, report);
+        dialogue.write(out)?;
+        Ok(changes)
+    }
 }
 
-impl OpenDialogue {
+impl Dialogue {
     /// Replaces the voice or the text of a line.
-    fn with(&self, line: &Line, name: &str, new: &Source, report: &mut Report) -> Result<Line> {
+    pub(super) fn with(&self, line: &Line, name: &str, new: &Source, report: &mut Report) -> Result<Line> {
         let is_sound = is_wav(&new.head(12)?) || name.to_lowercase().ends_with(".wav");
         let content = match (&line.payload, is_sound) {
             (Payload::Content(old), true) => {
@@ -166,7 +182,7 @@ impl OpenDialogue {
                 if own.is_some_and(|own| new.read_all().is_ok_and(|new| *new == *own)) {
                     return Ok(line.clone());
                 }
-                replace::voice(old, read_wav(new)?, self.dialogue.usual_volume(), report)?
+                replace::voice(old, read_wav(new)?, self.usual_volume(), report)?
             }
             (Payload::Content(old), false) => replace::text(old, new)?,
             (Payload::Damaged(..), true) => {

@@ -5,6 +5,7 @@
 
 mod archive;
 mod check;
+mod edit;
 mod fact;
 mod layout;
 mod model;
@@ -21,10 +22,10 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asset::as_archive;
+use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Names, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score,
 };
 use record::json::Document;
 use record::{Error, Reader, Record, Result};
@@ -61,7 +62,7 @@ pub static FORMAT: Format = Format {
         Some(lines) => span::trace(lines.dialogue(), source, visitor),
         None => Err(Error::usage("not a dialogue file")),
     }),
-    archive: Some(as_archive::<OpenDialogue>),
+    archive: Some(Entries::of::<OpenDialogue>(Editing::Parts)),
     options: &[product::NAMES.option()],
     names: Names::NONE.told(|asset, _, take| {
         asset.typed::<OpenDialogue>().into_iter().for_each(|file| file.dialogue().tell(take));

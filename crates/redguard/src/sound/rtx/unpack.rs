@@ -1,23 +1,25 @@
-//! Unpacks dialogue to a folder with all texts in one file and a WAV for each voice, and packs it again.
+//! Unpacks dialogue to a folder with all texts in one file and a WAV for each voice, and packs it again. Rows and WAVs may be added, rows removed.
 //!
 //! At most one voice is in memory at a time, apart from the packed file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use asset::archive::stem_and_extension;
 use asset::name::safe_name;
-use asset::unpack::EditedView;
-use asset::{Error, Parts, Report, Unpacked, ViewSource};
+use asset::unpack::{EditedView, NEW_ENTRY, ROW_REMOVED};
+use asset::{Error, Parts, Report, Unpacked, ViewSource, counted};
 use record::{Bytes, Result, Source};
 use scene::product::{Data, Layout};
 use scene::sound::{Depth, SampleFormat, Sound};
 use serde::{Deserialize, Serialize};
 
+use super::edit::new_tag;
 use super::layout::Tag;
 use super::model::{Content, Dialogue, EndMark, IndexLine, Payload, Piece, Voice, encode, tag_text};
 use super::product::check_wav;
-use super::replace;
 use super::write::DialogueWriter;
-use crate::sound::{SoundHeader, WAV_FIELDS, sound_of};
+use super::{replace, warning};
+use crate::sound::{SoundHeader, WAV_FIELDS, named, sound_of};
 
 /// The view with all texts.
 const TEXTS: &str = "texts";
@@ -46,6 +48,16 @@ enum PieceRecord {
     Line(LineRecord),
     Damaged(DamagedRecord),
     Gap(BlobRef),
+}
+
+impl PieceRecord {
+    /// The tag of a line.
+    fn tag(&self) -> Option<Tag> {
+        match self {
+            Self::Line(LineRecord { tag, .. }) | Self::Damaged(DamagedRecord { tag, .. }) => Some(*tag),
+            Self::Gap(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -114,8 +126,9 @@ impl BlobRef {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TextLine {
-    /// Its piece index.
-    piece: usize,
+    /// Its piece index; none for a new line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    piece: Option<usize>,
     tag: Tag,
     text: String,
 }
@@ -178,7 +191,7 @@ fn write_texts(record: &Record, parts: &mut Parts<'_>) -> Result<()> {
     let (mut lines, mut pointers) = (Vec::new(), Vec::new());
     for (piece, recorded) in record.pieces.iter().enumerate() {
         let PieceRecord::Line(line) = recorded else { continue };
-        lines.push(TextLine { piece, tag: line.tag, text: line.text.clone() });
+        lines.push(TextLine { piece: Some(piece), tag: line.tag, text: line.text.clone() });
         pointers.extend(["tag", "text"].map(|name| format!("/pieces/{piece}/line/{name}")));
     }
     let shows: Vec<_> = pointers.iter().map(|pointer| ViewSource::Record(pointer)).collect();
@@ -223,16 +236,17 @@ fn silence() -> Sound {
 
 /// The edited texts, and voices by piece index.
 struct Edits {
-    texts: Vec<TextLine>,
+    /// `None` when they were not edited.
+    texts: Option<Vec<TextLine>>,
     voices: BTreeMap<usize, EditedView>,
 }
 
 impl Edits {
     fn read(folder: &Unpacked) -> Result<Self> {
-        let mut edits = Self { texts: Vec::new(), voices: BTreeMap::new() };
+        let mut edits = Self { texts: None, voices: BTreeMap::new() };
         for view in folder.edited_views()? {
             if view.stem() == TEXTS {
-                edits.texts = view.data()?;
+                edits.texts = Some(view.data()?);
                 continue;
             }
             let number = view.record.first().and_then(|pointer| pointer.split('/').nth(2)?.parse().ok());
@@ -244,34 +258,153 @@ impl Edits {
         Ok(edits)
     }
 
-    /// Applies edited texts and tags to the record.
-    fn apply_texts(&mut self, record: &mut Record) -> Result<()> {
-        let in_texts = |error: Error| error.in_file(format!("views/{TEXTS}.json"));
-        for line in std::mem::take(&mut self.texts) {
-            let Some(PieceRecord::Line(recorded)) = record.pieces.get_mut(line.piece) else {
-                let message = format!("piece {} is not a line of the record", line.piece);
-                return Err(in_texts(Error::usage(message)));
+    /// Applies edited, new and removed rows to the record.
+    fn apply_texts(&mut self, record: &mut Record, report: &mut Report) -> Result<()> {
+        let Some(rows) = self.texts.take() else { return Ok(()) };
+        let in_row = |error: Error, row: usize| error.in_item(row).in_file(format!("views/{TEXTS}.json"));
+        let mut listed = BTreeSet::new();
+        let mut new = Vec::new();
+        for (row, line) in rows.into_iter().enumerate() {
+            let Some(piece) = line.piece else {
+                new.push((row, line));
+                continue;
             };
-            // Update changed tags in an explicit index.
-            for entry in record.index.iter_mut().flatten() {
-                if entry.piece == line.piece && entry.tag == recorded.tag {
-                    entry.tag = line.tag;
+            if !listed.insert(piece) {
+                let message = format!("piece {piece} is in two rows; the row of a new line has no \"piece\"");
+                return Err(in_row(Error::usage(message), row));
+            }
+            record.apply(piece, line).map_err(|error| in_row(error, row))?;
+        }
+        record.keep(&listed, report);
+        for (row, line) in new {
+            record.add(line).map_err(|error| in_row(error, row))?;
+        }
+        Ok(())
+    }
+
+    /// Applies WAVs that were not unpacked: each is the voice of the line whose tag is its name, or that of a new line.
+    fn apply_new_voices(
+        &mut self,
+        record: &mut Record,
+        folder: &Unpacked,
+        report: &mut Report,
+    ) -> Result<()> {
+        for view in folder.new_views(&["wav"], report) {
+            let view = view?;
+            let path = view.path();
+            let in_view = |error: Error| error.in_file(&path);
+            let stem = stem_and_extension(&view.name).0.to_owned();
+            let piece = match record.line_called(&stem) {
+                Some(piece) => piece,
+                None => {
+                    let tag = new_tag(&stem).map_err(in_view)?;
+                    let message = format!("\"{stem}\" has a voice, but no text");
+                    report.warn(&warning::NO_TEXT, message);
+                    record.add(TextLine { piece: None, tag, text: String::new() }).map_err(in_view)?
                 }
+            };
+            let message = format!("{path} is a new file and becomes the voice of the line \"{stem}\"");
+            report.warn(&NEW_ENTRY, message);
+            if let Some(other) = self.voices.insert(piece, view) {
+                let message = format!("is the voice of the line \"{stem}\", as is {}", other.path());
+                return Err(in_view(Error::usage(message)));
             }
-            if recorded.text != line.text {
-                recorded.declared_size = None;
-            }
-            (recorded.tag, recorded.text) = (line.tag, line.text);
         }
         Ok(())
     }
 }
 
-/// Writes the file from the record and the blobs; edited texts and voices from their views.
+impl Record {
+    /// Applies an edited row.
+    fn apply(&mut self, piece: usize, line: TextLine) -> Result<()> {
+        let Some(PieceRecord::Line(recorded)) = self.pieces.get_mut(piece) else {
+            return Err(Error::usage(format!("piece {piece} is not a line of the record")));
+        };
+        // Update changed tags in an explicit index.
+        for entry in self.index.iter_mut().flatten() {
+            if entry.piece == piece && entry.tag == recorded.tag {
+                entry.tag = line.tag;
+            }
+        }
+        if recorded.text != line.text {
+            recorded.declared_size = None;
+        }
+        (recorded.tag, recorded.text) = (line.tag, line.text);
+        Ok(())
+    }
+
+    /// Removes the lines that are not listed. Others keep their numbers.
+    fn keep(&mut self, listed: &BTreeSet<usize>, report: &mut Report) {
+        let mut removed = BTreeSet::new();
+        let mut tags = Vec::new();
+        for (piece, recorded) in self.pieces.iter_mut().enumerate() {
+            if let PieceRecord::Line(line) = recorded
+                && !listed.contains(&piece)
+            {
+                tags.push(tag_text(&line.tag));
+                removed.insert(piece);
+                *recorded = PieceRecord::Gap(BlobRef::default());
+            }
+        }
+        if let Some(index) = &mut self.index {
+            index.retain(|entry| !removed.contains(&entry.piece));
+        }
+        if !tags.is_empty() {
+            let (count, rest) = (tags.len(), tags.len().saturating_sub(MOST_NAMED));
+            tags.truncate(MOST_NAMED);
+            let more = if rest > 0 { format!(", and {rest} more") } else { String::new() };
+            let message = format!(
+                "{} not in views/{TEXTS}.json and {} removed: {}{more}",
+                counted(count, "line is", "lines are"),
+                if count == 1 { "was" } else { "were" },
+                tags.join(", ")
+            );
+            report.warn(&ROW_REMOVED, message);
+        }
+    }
+
+    /// Adds a line without a voice behind the others. Returns its piece.
+    fn add(&mut self, line: TextLine) -> Result<usize> {
+        let tag = new_tag(&tag_text(&line.tag)).map_err(|error| error.in_field("tag"))?;
+        encode(&line.text).map_err(|error| error.in_field("text"))?;
+        if let Some(other) = self.lines().find(|(_, other)| other.0.eq_ignore_ascii_case(&tag.0)) {
+            let message = format!("\"{}\" is the tag of piece {} already", tag_text(&tag), other.0);
+            return Err(Error::usage(message).in_field("tag"));
+        }
+        let piece = self.pieces.len();
+        let (voice, rest) = (None, BlobRef::default());
+        let line = LineRecord { tag, text: line.text, voice, declared_size: None, rest };
+        self.pieces.push(PieceRecord::Line(line));
+        if let Some(index) = &mut self.index {
+            index.insert(0, IndexRecord { tag, piece });
+        }
+        Ok(piece)
+    }
+
+    /// The tags of all lines.
+    fn lines(&self) -> impl Iterator<Item = (usize, Tag)> {
+        self.pieces.iter().enumerate().filter_map(|(piece, recorded)| Some((piece, recorded.tag()?)))
+    }
+
+    /// The line whose tag is the name of a file, exactly or as file systems take it.
+    fn line_called(&self, stem: &str) -> Option<usize> {
+        let named = |name: &dyn Fn(&str) -> bool| {
+            self.lines().find(|(_, tag)| name(&tag_text(tag))).map(|(piece, _)| piece)
+        };
+        named(&|tag| tag.eq_ignore_ascii_case(stem))
+            .or_else(|| named(&|tag| safe_name(tag).eq_ignore_ascii_case(stem)))
+    }
+}
+
+/// So many tags of removed lines are named.
+const MOST_NAMED: usize = 8;
+
+/// Writes the file from the record and the blobs; edited and new texts and voices from their views.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut record: Record = folder.typed_without_blobs()?;
     let mut edits = Edits::read(folder)?;
-    edits.apply_texts(&mut record)?;
+    edits.apply_texts(&mut record, report)?;
+    edits.apply_new_voices(&mut record, folder, report)?;
     let volume = record.pieces.iter().find_map(|piece| match piece {
         PieceRecord::Line(LineRecord { voice: Some(voice), .. }) => Some(voice.header.volume),
         _ => None,
@@ -289,12 +422,7 @@ pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     }
     let index = match &record.index {
         Some(lines) => lines.iter().map(|line| IndexLine { tag: line.tag, piece: line.piece }).collect(),
-        None => super::model::default_index(record.pieces.iter().map(|piece| match piece {
-            PieceRecord::Line(LineRecord { tag, .. }) | PieceRecord::Damaged(DamagedRecord { tag, .. }) => {
-                Some(*tag)
-            }
-            PieceRecord::Gap(_) => None,
-        })),
+        None => super::model::default_index(record.pieces.iter().map(PieceRecord::tag)),
     };
     let end = if record.end { EndMark::Present } else { EndMark::Absent };
     writer.finish(end, &index, &record.behind_index)?;
@@ -326,8 +454,7 @@ fn pack_piece(
             let mut declared_size = line.declared_size;
             if let Some(view) = edited {
                 declared_size = None;
-                content = with_voice(&content, &view, volume, report)
-                    .map_err(|error| error.in_file(view.path()))?;
+                content = named(&view.path(), report, |report| with_voice(&content, &view, volume, report))?;
             }
             writer.line(line.tag, declared_size, &Payload::Content(content))
         }

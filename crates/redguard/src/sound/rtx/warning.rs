@@ -56,6 +56,9 @@ crate::codes! {
     CONTROL = "RTX-W018", Warning, "control character in a text",
         "A text contains a control character. Example: \"control character 0x07 at position 12 of the text\".";
     FITTED = "RTX-W019", Warning, "sound converted",
-        "An imported WAV has another sample rate than the sounds of the game, or more channels than a voice can have. It was resampled, or mixed down. \
+        "An imported WAV has another sample rate than the sounds of the game, more bits, or more channels than a voice can have. It was converted. \
         Example: \"the WAV has 2 channels, which were mixed down to mono\".";
+    NO_TEXT = "RTX-W020", Warning, "voice without text",
+        "A new line has a voice, but no text, so that nothing is shown while it is spoken. Add a text file with the same name, or a row in `views/texts.json`. \
+        Example: \"\"ab12\" has a voice, but no text\".";
 }

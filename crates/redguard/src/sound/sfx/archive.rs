@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use asset::archive::{Content, Entry};
+use asset::archive::{Change, Content, EditMode, EditParts, Entry, EntryChange};
+use asset::sink::Output;
 use asset::{Archive, Context, Report};
 use record::{Error, Result, Source};
 
@@ -10,7 +11,7 @@ use super::file_name;
 use super::layout::SoundBank;
 use crate::sound::{HEADER, length, read_wav, wav_bytes, wav_of};
 
-fn missing() -> Error {
+pub(super) fn missing() -> Error {
     Error::usage("effect index out of range")
 }
 
@@ -55,5 +56,19 @@ impl Archive for SoundBank {
             effect.replace_samples(sound, report).map_err(|error| error.in_file(name))?;
         }
         Ok(out.write_all(&bank.write()?)?)
+    }
+
+    fn edit(
+        &self,
+        _context: &Context<'_>,
+        changes: &[Change],
+        _mode: EditMode,
+        out: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<Vec<EntryChange>> {
+        let mut bank = self.clone();
+        let changes = bank.make(changes, report)?;
+        out.write_all(&bank.write()?)?;
+        Ok(changes)
     }
 }

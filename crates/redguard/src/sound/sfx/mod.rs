@@ -2,15 +2,17 @@
 
 mod archive;
 mod check;
+mod edit;
 mod layout;
 #[cfg(test)]
 mod tests;
 mod unpack;
 pub(crate) mod warning;
 
+use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Index, IndexLayout, Item, NameKind, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, as_archive, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Index, IndexLayout, Item, NameKind, Names,
+    Offered, Parts, Probe, ProductKind, Products, Report, Score, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
@@ -40,7 +42,7 @@ pub static FORMAT: Format = Format {
     ],
     save_as: &[],
     spans: Some(record_spans::<SoundBank>),
-    archive: Some(as_archive::<SoundBank>),
+    archive: Some(Entries::of::<SoundBank>(Editing::Parts)),
     options: &[],
     names: Names::of_file(NameKind::Sound),
     codes: CODES,

@@ -1,5 +1,6 @@
 //! Synthetic effect files: round trips, defects, edited WAVs.
 
+use asset::archive::Change;
 use asset::{Archive, Asset, Report};
 use proptest::prelude::*;
 use record::{Bytes, Source};
@@ -7,7 +8,9 @@ use scene::sound::{Depth, SampleFormat, SampleLoop, Sound, decode_wav, encode_wa
 
 use super::*;
 use crate::sound::SoundHeader;
-use proof::{assert_round_trip, checked, checked_in, exported, names, packed, single_warning, unpacked};
+use proof::{
+    assert_round_trip, checked, checked_in, edited, exported, names, packed, put, single_warning, unpacked,
+};
 
 const MONO: SampleFormat = SampleFormat { rate: 11025, channels: 1, depth: Depth::Eight };
 
@@ -203,6 +206,96 @@ fn a_frame_cut_in_half_is_kept_though_a_wav_has_no_place_for_it() {
     assert_eq!(decode_wav(sink.get("out/000.wav").unwrap()).unwrap().data, b"ab");
     let own = effects.open(0).unwrap().read_all().unwrap().into_owned();
     assert_eq!(replaced(&bytes, 0, &own).unwrap(), bytes);
+}
+
+#[test]
+fn effects_are_appended_and_the_last_ones_removed_again() {
+    let stereo = SampleFormat { rate: 22050, channels: 2, depth: Depth::Sixteen };
+    let new = wav(stereo, b"left", None);
+    let (added, done, report) =
+        edited(&FORMAT, &bytes(), &[put("splash.wav", &new), put("003.wav", &new), put("000.wav", &new)])
+            .unwrap();
+    assert_eq!(done, ["002.wav added", "003.wav added", "000.wav replaced"]);
+    assert!(report.is_empty(), "{report:?}");
+    let larger = SoundBank::read(&added).unwrap();
+    assert_eq!((larger.effects.len(), &larger.effects[1]), (4, &bank().effects[1]));
+    let header = SoundHeader { data_length: 4, ..SoundHeader::new(stereo, 64) };
+    assert_eq!(larger.effects[2], Effect { header, pcm: Bytes::from(&b"left"[..]) });
+    let added = edited(&FORMAT, &bytes(), &[put("a.wav", &new), put("b.wav", &new)]).unwrap().0;
+    let (removed, done, report) = edited(&FORMAT, &added, &[Change::Remove(2), Change::Remove(3)]).unwrap();
+    assert_eq!(done, ["003.wav removed", "002.wav removed"]);
+    assert!(removed == bytes() && report.is_empty());
+}
+
+#[test]
+fn an_effect_that_others_follow_becomes_silent_and_keeps_its_number() {
+    let (silent, done, report) = edited(&FORMAT, &bytes(), &[Change::Remove(0)]).unwrap();
+    assert_eq!(done, ["000.wav emptied"]);
+    assert_eq!(
+        single_warning(&report, &warning::SILENCED),
+        "warning SFX-W010: 000.wav is silent now, but was not removed: 1 later effect would get other numbers"
+    );
+    let silent = SoundBank::read(&silent).unwrap();
+    assert_eq!(silent.effects[1], bank().effects[1]);
+    assert_eq!(silent.effects[0].pcm[..], [0x80; 110]);
+    // Without the last one it is the last, and goes too.
+    let (none, done, _) = edited(&FORMAT, &bytes(), &[Change::Remove(0), Change::Remove(1)]).unwrap();
+    assert_eq!(done, ["001.wav removed", "000.wav removed"]);
+    assert!(SoundBank::read(&none).unwrap().effects.is_empty());
+}
+
+#[test]
+fn numbers_out_of_order_names_and_other_files_are_refused() {
+    let own = wav(MONO, b"abc", None);
+    let message = |changes: &[Change]| edited(&FORMAT, &bytes(), changes).unwrap_err().to_string();
+    assert_eq!(
+        message(&[put("017.wav", &own)]),
+        "017.wav: there is no effect 017; the next new one is 2, so name the file 002.wav"
+    );
+    assert!(message(&[put("99999999999999999999.wav", &own)]).contains("there is no effect"));
+    assert!(message(&[put("a.wav", b"text")]).starts_with("a.wav: WAV: not a RIFF WAVE file"));
+    assert_eq!(message(&[Change::Remove(2)]), "effect index out of range");
+    assert!(message(&[Change::Rename(0, "x".to_owned())]).contains("numbers, not names"));
+}
+
+#[test]
+fn a_new_wav_among_the_views_is_a_new_effect() {
+    let folder = tempfile::tempdir().unwrap();
+    unpacked(&FORMAT, &bytes(), folder.path());
+    let views = folder.path().join("views");
+    std::fs::write(views.join("002.wav"), wav(MONO, b"new", None)).unwrap();
+    std::fs::write(views.join("notes.txt"), b"mine").unwrap();
+    let (larger, report) = packed(&FORMAT, folder.path()).unwrap();
+    let lines: Vec<_> = report.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "warning PACK-W001: views/notes.txt is not listed in antiquary.json and is ignored",
+            "note PACK-N008: views/002.wav is a new file and becomes the entry \"002.wav\"",
+        ]
+    );
+    let larger = SoundBank::read(&larger).unwrap();
+    assert_eq!((larger.effects.len(), &larger.effects[2].pcm[..]), (3, &b"new"[..]));
+    std::fs::rename(views.join("002.wav"), views.join("009.wav")).unwrap();
+    let error = packed(&FORMAT, folder.path()).unwrap_err().to_string();
+    assert!(error.starts_with("views/009.wav: there is no effect 009"), "{error}");
+}
+
+#[test]
+fn an_edited_view_stays_with_its_effect_when_others_are_removed_from_the_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let three = SoundBank::new(vec![effect(0, b"abc"), effect(0, b"def"), effect(0, b"ghi")]);
+    unpacked(&FORMAT, &three.write().unwrap(), folder.path());
+    let record = folder.path().join("record.json");
+    let mut json: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    json["effects"].as_array_mut().unwrap().remove(2);
+    std::fs::write(&record, json.to_string()).unwrap();
+    std::fs::write(folder.path().join("views/001.wav"), wav(MONO, b"new", None)).unwrap();
+    let new = SoundBank::read(&packed(&FORMAT, folder.path()).unwrap().0).unwrap();
+    assert_eq!(new.effects.iter().map(|it| &it.pcm[..]).collect::<Vec<_>>(), [b"abc", b"new"]);
+    std::fs::remove_file(folder.path().join("views/002.wav")).unwrap();
+    let error = packed(&FORMAT, folder.path()).unwrap_err().to_string();
+    assert!(error.contains("views/002.wav: is listed in antiquary.json but missing"), "{error}");
 }
 
 fn banks() -> impl Strategy<Value = SoundBank> {

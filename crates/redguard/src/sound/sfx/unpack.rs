@@ -1,12 +1,15 @@
 //! The effects as WAVs to edit, and back.
 
+use std::collections::BTreeMap;
+
+use asset::archive::put_new_views;
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
 use record::Result;
 use record::json::Step;
 
 use super::check;
 use super::layout::SoundBank;
-use crate::sound::{WAV_FIELDS, sound_of};
+use crate::sound::{WAV_FIELDS, named, sound_of};
 
 /// Moves the samples from the record into blobs, and writes every effect as a view.
 pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
@@ -20,7 +23,7 @@ pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Repor
         return Ok(());
     }
     for (number, effect) in bank.effects.iter().enumerate() {
-        let Some(blob) = blobs.get(&format!("/effects/{number}/pcm")) else { continue };
+        let Some(blob) = blobs.get(&pcm_of(number)) else { continue };
         if !check::check_wav(number, effect, report) {
             continue;
         }
@@ -32,15 +35,25 @@ pub(super) fn unpack(bank: &SoundBank, parts: &mut Parts<'_>, report: &mut Repor
     Ok(())
 }
 
-/// Writes the file from the record and the blobs; edited effects from their views.
+/// Writes the file from the record and the blobs; edited and new effects from their views.
 pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
-    let mut bank: SoundBank = folder.typed()?;
+    let (mut bank, blobs): (SoundBank, _) = folder.typed_with_names()?;
+    // By their samples: effects may have been removed from the record.
+    let numbers = (0..bank.effects.len()).filter_map(|number| Some((blobs.get(&pcm_of(number))?, number)));
+    let numbers: BTreeMap<&str, usize> = numbers.collect();
     for view in folder.edited_views()? {
-        let number = view.stem().parse::<usize>().ok();
-        let effect = number.and_then(|number| bank.effects.get_mut(number));
+        let number = view.blobs.first().and_then(|blob| numbers.get(blob.as_str()));
+        let effect = number.and_then(|number| bank.effects.get_mut(*number));
         let missing = || Error::usage("was edited, but the effect does not exist").in_file(view.path());
         let effect = effect.ok_or_else(missing)?;
-        effect.replace_samples(view.sound()?, report).map_err(|error| error.in_file(view.path()))?;
+        let sound = view.sound()?;
+        named(&view.path(), report, |report| effect.replace_samples(sound, report))?;
     }
+    put_new_views(&mut bank, folder, &["wav"], report)?;
     bank.write()
+}
+
+/// The JSON pointer to the samples of an effect.
+fn pcm_of(number: usize) -> String {
+    format!("/effects/{number}/pcm")
 }

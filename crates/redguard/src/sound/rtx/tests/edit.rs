@@ -18,12 +18,12 @@ pub(super) fn replaced(bytes: &[u8], index: usize, name: &str, content: &[u8]) -
     Ok((out, report))
 }
 
-fn wav(form: SampleFormat, data: &[u8]) -> Vec<u8> {
+pub(super) fn wav(form: SampleFormat, data: &[u8]) -> Vec<u8> {
     encode_wav(&Sound { form, data: data.to_vec(), loops: None }).unwrap()
 }
 
 /// The lines of a file: tag, text, samples.
-fn reported(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
+pub(super) fn reported(bytes: &[u8]) -> Vec<(String, String, Option<Vec<u8>>)> {
     let dialogue = read(bytes).unwrap();
     let line = |(_, line): (usize, &Line)| {
         let content = line.payload.content().unwrap();
@@ -123,7 +123,7 @@ fn texts_stand_in_one_view_and_can_be_edited_there() {
     assert!(checked(&FORMAT, &open(&renamed)).is_empty());
     assert_eq!(reported(&renamed)[0].0, "ab2?");
     let error = edited(&[("texts.json", &change("\"piece\":0", "\"piece\":9"))]).unwrap_err();
-    assert_eq!(error.to_string(), "views/texts.json: piece 9 is not a line of the record");
+    assert_eq!(error.to_string(), "views/texts.json: [0]: piece 9 is not a line of the record");
     let error = edited(&[("texts.json", &change("Hi", "한"))]).unwrap_err();
     assert!(error.to_string().starts_with("pieces[1].text: "), "{error}");
 }

@@ -4,6 +4,7 @@ use asset::{Archive, Severity};
 use record::{Bytes, Source};
 use scene::sound::{Depth, SampleFormat, decode_wav};
 
+mod add;
 mod any;
 mod edit;
 

@@ -227,7 +227,7 @@ fn a_room_comes_back_from_its_folder_with_one_field_changed() {
         parts.finish(&mut Report::new()).unwrap();
         sink.finish().unwrap();
         let pack = || {
-            let folder = Unpacked::open(folder.path(), &mut Report::new()).unwrap();
+            let folder = Unpacked::open(folder.path()).unwrap();
             (FORMAT.pack.unwrap())(&folder, &mut Report::new())
         };
         assert_eq!(pack().unwrap(), whole);

@@ -1,5 +1,7 @@
 //! Files that hold other files.
 
+mod parts;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
@@ -7,6 +9,8 @@ use std::sync::Arc;
 
 use record::{Error, Source};
 use serde::Serialize;
+
+pub use parts::{EditParts, PartChanges, put_new_views, stem_and_extension};
 
 use crate::asset::{Asset, Context};
 use crate::report::{Code, Report, Severity};
@@ -51,19 +55,21 @@ pub trait Archive: Send + Sync {
         Err(Error::unsupported("this format does not support replacing entries"))
     }
 
-    /// Writes the container with changes to its entries. How much of the old one is written says `mode`.
+    /// Writes the container with changes to its entries, and returns what becomes of each of them. How much of the old one is written says
+    /// `mode`; containers of [parts](Editing::Parts) are always written from start to end.
     ///
     /// # Errors
-    /// When entries cannot be changed, two of them would have one name, or `out` fails.
+    /// When entries cannot be changed, a file cannot become an entry, two entries would have one name, or `out` fails.
     fn edit(
         &self,
+        context: &Context<'_>,
         changes: &[Change],
         mode: EditMode,
         out: &mut dyn Output,
         report: &mut Report,
-    ) -> Result<(), Error> {
-        let _ = (changes, mode, out, report);
-        Err(Error::unsupported("this format does not support adding, removing or renaming files"))
+    ) -> Result<Vec<EntryChange>, Error> {
+        let _ = (context, changes, mode, out, report);
+        Err(Error::unsupported("this format does not support adding, removing or renaming entries"))
     }
 }
 
@@ -71,6 +77,47 @@ pub trait Archive: Send + Sync {
 pub trait OpenContainer: fmt::Debug + Send + Sync {
     /// The container as a file of its format.
     fn asset(&self) -> &dyn Asset;
+}
+
+/// Which changes the containers of a format support, apart from new content for an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Editing {
+    /// None: entries are never added or removed.
+    Fixed,
+    /// Entries are files in folders, which keep their bytes and names. New ones can be appended to the container where it is.
+    Files,
+    /// Entries are parts of the container, such as sounds or models. A file becomes one, and its name becomes a name of the container, as far as
+    /// entries have names. New files in the folder of an unpacked container are new entries too.
+    Parts,
+}
+
+/// What became of one entry of a container.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryChange {
+    /// Its name; of a renamed one the old.
+    pub name: String,
+    /// What became of it.
+    #[serde(flatten)]
+    pub what: EntryFate,
+}
+
+/// What became of an entry of a container.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "change", rename_all = "lowercase")]
+pub enum EntryFate {
+    /// It was not there before.
+    Added,
+    /// It has other content.
+    Replaced,
+    /// It is gone.
+    Removed,
+    /// It has no content any more, but is still there: others are known by their numbers, which removing it would change.
+    Emptied,
+    /// It has another name.
+    Renamed {
+        /// The new name.
+        to: String,
+    },
 }
 
 /// What is to be another in a container.
