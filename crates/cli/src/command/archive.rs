@@ -31,13 +31,11 @@ const SCHEMA: &str = "antiquary/archive/1";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
     "Add a folder to an archive" => "archive add data.{archive} my-mod/ -o patched.{archive}",
-    "Add a file below a folder of the archive" => "archive add data.{archive} wall.bmp --folder data/texture -o patched.{archive}",
     "Remove all bitmaps of a folder" => "archive remove data.{archive} 'data/texture/effect/*.bmp' --in-place",
     "Rename a file" => "archive rename data.{archive} data/old.txt data/new.txt -o patched.{archive}",
     "Merge patches into an archive, the last one on top" => "archive merge data.{archive} one.{archive} two.{archive} -o merged.{archive}",
     "Add a model to the models of a map" => "archive add ISLAND.ROB lighthouse.glb --name LHOUSE02 -o mod/",
     "Add a line of dialogue with its voice" => "archive add ENGLISH.RTX ab12.txt ab12.wav -o mod/",
-    "Give back the space of removed files" => "archive merge data.{archive} --compact --in-place",
 ))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
