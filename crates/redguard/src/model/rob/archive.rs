@@ -8,7 +8,7 @@ use asset::{Archive, Context, Report, counted};
 use record::{Error, Result, Source, write_whole};
 
 use super::import::forward_warnings;
-use super::layout::{EXTERNAL, Payload, Rob, Segment, SegmentHeader};
+use super::layout::{EXTERNAL, Payload, Rob, Segment};
 use crate::model::Model;
 use crate::model::import::ImportTarget;
 

@@ -15,7 +15,6 @@ use serde_json::{Map, Value};
 
 use super::layout::{DataHeader, END, EXTERNAL, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use super::warning;
-use crate::model::Model;
 use crate::model::import::{ImportTarget, Importer, MeshInstance, local_transform};
 use asset::FixedText;
 
