@@ -93,6 +93,30 @@ function isExpected(message) {
   return message.text().includes('status of 422') && message.location().url.includes('kind=thumbnail');
 }
 
+/** A picture as it is now. */
+export const look = async (picture) => (await picture.screenshot()).toString('base64');
+
+/** Waits until a picture is the same twice in a row. */
+export async function settled(picture) {
+  let before = await look(picture);
+  for (let tries = 0; tries < 40; tries++) {
+    await picture.page().waitForTimeout(150);
+    const now = await look(picture);
+    if (now === before) return now;
+    before = now;
+  }
+  throw new Error('the picture does not come to rest');
+}
+
+/** Waits until a picture is another one than before and has come to rest. What is shown may have to be read first. */
+export async function changed(picture, before) {
+  for (let tries = 0; tries < 40; tries++) {
+    const now = await settled(picture);
+    if (now !== before) return now;
+  }
+  throw new Error('the picture stays as it was');
+}
+
 export class Explorer {
   complaints = [];
 

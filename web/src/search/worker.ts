@@ -22,7 +22,9 @@ const anyScript = new uFuzzy({
 
 let paths: string[] = [];
 let games: (string | null)[] = [];
-let formats: (number | null)[] | null = null;
+/** The formats of the files of each folder. */
+let kindsOf = new Map<string, (number | null)[]>();
+let formats: (number | null)[] = [];
 /** How early files are found, by their extensions. */
 let ranks: Record<string, number> = {};
 /** Where the names of each folder stand among the paths. */
@@ -47,20 +49,23 @@ function takeNames(request: Extract<Request, { type: 'names' }>): void {
   }
 }
 
-/** Formats in the order of the paths. In a folder that has changed since its names were read, none is known. */
 function takeKinds(request: Extract<Request, { type: 'kinds' }>): void {
-  const kindsOf = new Map(request.folders.map(({ path, kinds }) => [path, kinds]));
+  kindsOf = new Map(request.folders.map(({ path, kinds }) => [path, kinds]));
+  known = request.formats;
+}
+
+/** Formats in the order of the paths. In a folder that has changed since its names were read, none is known. */
+function orderKinds(): void {
   formats = folders.flatMap(({ path, count }) => {
     const kinds = kindsOf.get(path);
     return kinds?.length === count ? kinds : new Array<null>(count).fill(null);
   });
-  known = request.formats;
 }
 
 function fits(index: number, filter: Filter): boolean {
   if (filter.game !== '' && games[index] !== filter.game) return false;
   if (filter.format === '' && filter.view === '' && filter.state === '') return true;
-  const number = formats?.[index] ?? null;
+  const number = formats[index] ?? null;
   const format = number === null ? null : (known[number] ?? null);
   if (filter.state === 'known' && !format) return false;
   if (filter.state === 'unknown' && format) return false;
@@ -149,5 +154,7 @@ addEventListener('message', (event: MessageEvent<Request>) => {
   else if (request.type === 'kinds') takeKinds(request);
   else if (request.type === 'states') for (const { name, state } of request.files) states.set(`${request.folder}/${name}`, state);
   else postMessage(answer(request));
+  // Names and formats come in either order.
+  if (request.type === 'names' || request.type === 'kinds') orderKinds();
   if (request.type !== 'search') narrowed = null;
 });
