@@ -173,7 +173,7 @@ impl Names {
     pub fn tell(&self, asset: &dyn Asset, context: &Context<'_>, take: TakeName<'_>) -> Result<(), Error> {
         if !self.fields.is_empty() {
             let fields = asset.describe(Detail::Full).fields;
-            let (path, members) = (String::new(), String::new());
+            let (path, members) = (String::new(), Vec::new());
             Fields { fields: self.fields, path, members, take }.walk(fields.root());
         }
         match self.tell {
@@ -184,30 +184,39 @@ impl Names {
 }
 
 /// Looks for the texts in some fields.
-struct Fields<'t> {
+struct Fields<'d, 't> {
     fields: &'static [(&'static str, NameKind)],
     /// Where it stands.
     path: String,
-    /// The members on the way there, each behind a dot.
-    members: String,
+    /// The members on the way there, and the forms that values have there.
+    members: Vec<Member<'d>>,
     take: TakeName<'t>,
 }
 
-impl Fields<'_> {
-    fn walk(&mut self, node: Node<'_>) {
-        if let Some((_, value)) = node.variant() {
-            return self.walk(value);
+/// A member of an object, or the form that a value has.
+#[derive(Clone, Copy)]
+struct Member<'d> {
+    name: &'d str,
+    is_form: bool,
+}
+
+impl<'d> Fields<'d, '_> {
+    fn walk(&mut self, node: Node<'d>) {
+        if let Some((name, value)) = node.variant() {
+            self.members.push(Member { name, is_form: true });
+            self.walk(value);
+            self.members.pop();
+            return;
         }
-        let ends = (self.path.len(), self.members.len());
+        let end = self.path.len();
         match node.content() {
             Content::Object(members) => {
                 for (name, value) in members.iter() {
                     push_member(&mut self.path, name);
-                    self.members.push('.');
-                    self.members.push_str(name);
+                    self.members.push(Member { name, is_form: false });
                     self.walk(value);
-                    self.path.truncate(ends.0);
-                    self.members.truncate(ends.1);
+                    self.members.pop();
+                    self.path.truncate(end);
                 }
             }
             Content::List(items) => {
@@ -218,14 +227,11 @@ impl Fields<'_> {
                     }
                     self.path.push_str(&format!("[{index}]"));
                     self.walk(item);
-                    self.path.truncate(ends.0);
+                    self.path.truncate(end);
                 }
             }
             Content::Text(text) if !text.is_empty() => {
-                let is_meant = |ending: &str| {
-                    self.members.strip_suffix(ending).is_some_and(|before| before.ends_with('.'))
-                };
-                let found = self.fields.iter().find(|(ending, _)| is_meant(ending));
+                let found = self.fields.iter().find(|(ending, _)| ends_with(&self.members, ending));
                 if let Some((_, kind)) = found {
                     (self.take)(Named { kind: *kind, text, path: format_args!("{}", self.path) });
                 }
@@ -233,4 +239,13 @@ impl Fields<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether members end as a path does. The forms of values may be part of the path, as in `model.file` of an entity that is a model.
+fn ends_with(members: &[Member<'_>], ending: &str) -> bool {
+    let mut members = members.iter().rev();
+    ending.rsplit('.').all(|wanted| {
+        let fits = |member: &&Member<'_>| member.name == wanted || !member.is_form;
+        members.find(fits).is_some_and(|member| member.name == wanted)
+    })
 }

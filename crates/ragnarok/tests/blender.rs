@@ -75,10 +75,12 @@ fn extension(path: &Path) -> String {
     path.extension().unwrap().to_string_lossy().into_owned()
 }
 
-/// The names of the fields of meshes that differ.
+/// What differs between the meshes of two models.
 fn changed(before: &Rsm, after: &Rsm) -> Vec<&'static str> {
     let mut out = Vec::new();
-    assert_eq!(before.meshes.len(), after.meshes.len());
+    if before.meshes.len() != after.meshes.len() {
+        out.push("number of meshes");
+    }
     for (before, after) in before.meshes.iter().zip(&after.meshes) {
         let fields = [
             ("name", before.name == after.name && before.parent == after.parent),
@@ -142,6 +144,6 @@ fn models_keep_their_keys_through_blender() {
             assert!(changed.len() <= 1 || again != *bytes, "{at}: {changed:?}");
         }
         println!("{exact} of {} models came back through Blender {}", models.len(), blender.version);
-        assert!(exact.saturating_mul(10) >= models.len().saturating_mul(9), "{exact} of {}", models.len());
+        assert!(exact.saturating_add(1) >= models.len(), "{exact} of {}", models.len());
     }
 }

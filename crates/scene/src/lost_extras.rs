@@ -77,7 +77,10 @@ pub(crate) fn pairs(
                 known.entry(shortened(name)).or_default().push_back(index);
             }
         }
-        for (pair, name) in out.iter_mut().zip(names).filter(|(pair, _)| pair.is_none()) {
+        // Copies are numbered in the order of the originals, and sorted by any order.
+        let mut unpaired: Vec<_> = out.iter_mut().zip(names).filter(|(pair, _)| pair.is_none()).collect();
+        unpaired.sort_by_key(|(_, name)| *name);
+        for (pair, name) in unpaired {
             *pair = known.get_mut(shortened(name)).and_then(VecDeque::pop_front);
             if let Some(is_taken) = pair.and_then(|index| is_taken.get_mut(index)) {
                 *is_taken = true;

@@ -1,14 +1,16 @@
 //! Restores what other programs rewrote without an edit: keys of animations that they sampled, and vertices that they renumbered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Quat, Vec3};
 
-use crate::lost_extras::pairs;
+use crate::lost_extras::{pairs, without_copy_number};
 use crate::{Interpolation, MaterialId, Mesh, Node, NodeId, Primitive, Scene, Target, Track};
 
 /// How far apart two numbers of a size of 1 may be and still be considered equal: other programs round on the way.
 const SAME: f32 = 2e-5;
+/// The same for places in a scene of a size of 1: those of children are worked out from those of their parents.
+const SAME_PLACE: f32 = 1e-6;
 /// The same for the numbers of rotations, and for cosines of normals.
 const SAME_TURN: f32 = 2e-4;
 const SAME_NORMAL: f32 = 0.999;
@@ -25,11 +27,16 @@ impl Scene {
         let names = |scene: &Self| scene.nodes.iter().map(|node| node.name.clone()).collect::<Vec<_>>();
         let nodes = pairs(&names(self), &names(original), None);
         let materials = pairs(&material_names(self), &material_names(original), None);
+        let size = size(original);
+        self.restore_signs(original, &nodes);
         self.restore_tracks(original, &nodes);
         for (index, pair) in nodes.iter().enumerate() {
             let Some(known) = pair.and_then(|pair| original.nodes.get(pair)) else { continue };
             let Some(node) = self.nodes.get_mut(index) else { continue };
-            if is_same_place(node, known) {
+            if without_copy_number(&node.name) == known.name {
+                node.name.clone_from(&known.name);
+            }
+            if is_same_place(node, known, size) {
                 (node.translation, node.rotation, node.scale) =
                     (known.translation, known.rotation, known.scale);
             }
@@ -38,6 +45,37 @@ impl Scene {
             if let (Some(mesh), Some(known)) = (mesh, known) {
                 restore_mesh(mesh, known, &materials);
             }
+        }
+    }
+
+    /// Gives scales the signs of the original: two negative ones are a half turn, and programs that take a matrix apart choose either.
+    fn restore_signs(&mut self, original: &Self, nodes: &[Option<usize>]) {
+        let mut turned = BTreeMap::new();
+        for (index, (node, pair)) in self.nodes.iter_mut().zip(nodes).enumerate() {
+            let Some(known) = pair.and_then(|pair| original.nodes.get(pair)) else { continue };
+            let signs = (node.scale * known.scale).signum();
+            let Some(turn) = half_turn(signs) else { continue };
+            node.rotation = node.rotation * turn;
+            node.scale = node.scale * signs;
+            turned.insert(NodeId(index), (turn, signs));
+        }
+        let turn_of = |target: Target| nodes_of(target).and_then(|node| turned.get(&node)).copied();
+        for animation in &mut self.animations {
+            let mut tracks = Vec::with_capacity(animation.tracks.len());
+            for track in std::mem::take(&mut animation.tracks) {
+                if track.targets().all(|target| turn_of(target).is_none()) {
+                    tracks.push(track);
+                    continue;
+                }
+                for target in track.targets() {
+                    let mut track = Track { target, also: Vec::new(), ..track.clone() };
+                    if let Some((turn, signs)) = turn_of(target) {
+                        turn_values(&mut track, turn, signs);
+                    }
+                    tracks.push(track);
+                }
+            }
+            animation.tracks = tracks;
         }
     }
 
@@ -72,6 +110,33 @@ impl Scene {
             }
         }
         animation.tracks = tracks;
+    }
+}
+
+/// The half turn that scaling by these signs is, if two of them are negative.
+fn half_turn(signs: Vec3) -> Option<Quat> {
+    Some(match signs.to_array() {
+        [1.0, -1.0, -1.0] => Quat::from_xyzw(1.0, 0.0, 0.0, 0.0),
+        [-1.0, 1.0, -1.0] => Quat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+        [-1.0, -1.0, 1.0] => Quat::from_xyzw(0.0, 0.0, 1.0, 0.0),
+        _ => return None,
+    })
+}
+
+/// Turns the keys of a rotation, and gives those of a scale these signs.
+fn turn_values(track: &mut Track, turn: Quat, signs: Vec3) {
+    match track.target {
+        Target::Rotation(_) => {
+            for value in track.values.as_chunks_mut::<4>().0 {
+                *value = (Quat::from_array(*value) * turn).to_array();
+            }
+        }
+        Target::Scale(_) => {
+            for value in track.values.as_chunks_mut::<3>().0 {
+                *value = (Vec3::from_array(*value) * signs).to_array();
+            }
+        }
+        _ => {}
     }
 }
 
@@ -217,56 +282,91 @@ fn is_same_point(a: Vec3, b: Vec3) -> bool {
     (a - b).abs().max_element() <= SAME * a.abs().max_element().max(0.01)
 }
 
-/// Whether two nodes have the same place but for rounding.
-fn is_same_place(node: &Node, known: &Node) -> bool {
-    is_same_point(node.translation, known.translation)
+/// How far from its parent the farthest node of a scene is.
+fn size(scene: &Scene) -> f32 {
+    scene.nodes.iter().map(|node| node.translation.abs().max_element()).fold(0.0, f32::max)
+}
+
+/// Whether two nodes of a scene of this size have the same place but for rounding.
+fn is_same_place(node: &Node, known: &Node, size: f32) -> bool {
+    let is_near = || (node.translation - known.translation).abs().max_element() <= SAME_PLACE * size;
+    (is_same_point(node.translation, known.translation) || is_near())
         && is_same_point(node.scale, known.scale)
         && is_same_turn(node.rotation.normalize(), known.rotation.normalize())
 }
 
-/// Gives a mesh the primitives of the original if it shows the same triangles in the same order. `materials` has the original of each material.
+/// Gives a mesh the primitives of the original if it shows the same triangles in the same order. Primitives of one material may have become one.
+/// `materials` has the original of each material.
 fn restore_mesh(mesh: &mut Mesh, known: &Mesh, materials: &[Option<usize>]) {
     let mut of_material: BTreeMap<Option<usize>, MaterialId> = BTreeMap::new();
     for (index, pair) in materials.iter().enumerate().filter(|(_, pair)| pair.is_some()) {
         of_material.insert(*pair, MaterialId(index));
     }
-    let mut restored = Vec::with_capacity(known.primitives.len());
-    let mut own: Vec<&Primitive> =
-        mesh.primitives.iter().filter(|primitive| !primitive.indices.is_empty()).collect();
-    for exact in &known.primitives {
-        let material = exact.material.and_then(|material| of_material.get(&Some(material.0)).copied());
-        let Some(at) = own.iter().position(|primitive| primitive.material == material) else { return };
-        if !shows_same(own.remove(at), exact) {
-            return;
-        }
-        restored.push(Primitive { material, ..exact.clone() });
+    let mut restored = known.primitives.clone();
+    for primitive in &mut restored {
+        primitive.material = primitive.material.and_then(|id| of_material.get(&Some(id.0)).copied());
     }
-    if own.is_empty() {
+    let (own, exact) = (by_material(&mesh.primitives), by_material(&restored));
+    let is_same = |(material, own): (&Option<MaterialId>, &Vec<&Primitive>)| {
+        exact.get(material).is_some_and(|exact| shows_same(own, exact))
+    };
+    if own.len() == exact.len() && own.iter().all(is_same) {
         mesh.primitives = restored;
     }
 }
 
-/// Whether two primitives have the same triangles, whatever their vertices are.
-fn shows_same(primitive: &Primitive, known: &Primitive) -> bool {
-    let corners = |primitive: &'_ Primitive| -> Vec<usize> {
-        primitive.indices.iter().map(|index| usize::try_from(*index).unwrap_or(usize::MAX)).collect()
+/// The primitives of each material, in order.
+fn by_material(primitives: &[Primitive]) -> BTreeMap<Option<MaterialId>, Vec<&Primitive>> {
+    let mut out: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for primitive in primitives.iter().filter(|primitive| !primitive.indices.is_empty()) {
+        out.entry(primitive.material).or_default().push(primitive);
+    }
+    out
+}
+
+/// Whether primitives have the same triangles, whatever their vertices are.
+fn shows_same(own: &[&Primitive], known: &[&Primitive]) -> bool {
+    let properties = |list: &[&Primitive]| {
+        let of_one = |primitive: &&Primitive| (primitive.targets.len(), primitive.uvs.is_empty());
+        list.iter().map(of_one).collect::<BTreeSet<_>>()
     };
-    let (own, exact) = (corners(primitive), corners(known));
-    let point = |list: &[[f32; 3]], at: usize| list.get(at).copied().map(Vec3::from);
-    let is_same_corner = |(own, exact): (&usize, &usize)| {
-        let positions = point(&primitive.positions, *own).zip(point(&known.positions, *exact));
-        let uvs = primitive.uvs.first().zip(known.uvs.first());
-        let uvs = uvs.and_then(|(a, b)| Some((*a.get(*own)?, *b.get(*exact)?)));
-        let normals = primitive.normals.as_deref().zip(known.normals.as_deref());
-        let normals = normals.and_then(|(a, b)| point(a, *own).zip(point(b, *exact)));
-        positions.is_some_and(|(a, b)| is_same_point(a, b))
+    corners(own).count() == corners(known).count()
+        && properties(own) == properties(known)
+        && corners(own).zip(corners(known)).all(|(own, known)| own.is_same(&known))
+}
+
+/// The corner of a triangle.
+struct Corner {
+    position: Option<[f32; 3]>,
+    uv: Option<[f32; 2]>,
+    normal: Option<[f32; 3]>,
+}
+
+/// The corners of all triangles of primitives.
+fn corners<'a>(primitives: &'a [&'a Primitive]) -> impl Iterator<Item = Corner> + 'a {
+    primitives.iter().flat_map(|primitive| {
+        primitive.indices.iter().map(|index| {
+            let at = usize::try_from(*index).unwrap_or(usize::MAX);
+            Corner {
+                position: primitive.positions.get(at).copied(),
+                uv: primitive.uvs.first().and_then(|uvs| uvs.get(at).copied()),
+                normal: primitive.normals.as_ref().and_then(|normals| normals.get(at).copied()),
+            }
+        })
+    })
+}
+
+impl Corner {
+    /// Whether two corners are the same but for rounding. Texture coordinates and normals may be missing.
+    fn is_same(&self, other: &Self) -> bool {
+        let positions = self.position.zip(other.position);
+        let uvs = self.uv.zip(other.uv);
+        let normals = self.normal.zip(other.normal);
+        let direction = |normal: [f32; 3]| Vec3::from(normal).normalize_or_zero();
+        positions.is_some_and(|(a, b)| is_same_point(a.into(), b.into()))
             && uvs.is_none_or(|(a, b)| is_same_value(Target::MaterialUvOffset(MaterialId(0)), &a, &b))
-            && normals.is_none_or(|(a, b)| a.normalize_or_zero().dot(b.normalize_or_zero()) > SAME_NORMAL)
-    };
-    own.len() == exact.len()
-        && primitive.targets.len() == known.targets.len()
-        && primitive.uvs.is_empty() == known.uvs.is_empty()
-        && own.iter().zip(&exact).all(is_same_corner)
+            && normals.is_none_or(|(a, b)| direction(a).dot(direction(b)) > SAME_NORMAL)
+    }
 }
 
 #[cfg(test)]
@@ -370,5 +470,61 @@ mod tests {
         let before = moved.clone();
         moved.restore_unedited(&original);
         assert_eq!(moved, before);
+    }
+
+    #[test]
+    fn half_turns_become_the_signs_of_the_original() {
+        let keys = KEYS.map(|(time, degrees)| (time, turned(degrees)));
+        let mut original = scene(&keys);
+        original.nodes[0].scale = Vec3::new(2.0, 3.0, -4.0);
+        let mut edited = original.clone();
+        let half = Quat::from_rotation_x(std::f32::consts::PI);
+        edited.nodes[0].scale = Vec3::new(2.0, -3.0, 4.0);
+        edited.nodes[0].rotation = half;
+        for value in edited.animations[0].tracks[0].values.as_chunks_mut::<4>().0 {
+            *value = (Quat::from_array(*value) * half).to_array();
+        }
+        edited.restore_unedited(&original);
+        assert_eq!(edited, original);
+    }
+
+    #[test]
+    fn primitives_of_one_material_that_became_one_are_those_of_the_original() {
+        let mut original = Scene::new("square");
+        let triangle = |at: f32| Primitive {
+            positions: vec![[at, 0.0, 0.0], [at, 1.0, 0.0], [at, 1.0, 1.0]],
+            indices: vec![0, 1, 2],
+            ..Primitive::default()
+        };
+        let primitives = vec![triangle(0.0), triangle(1.0)];
+        let mesh = original.add_mesh(Mesh { primitives, ..Mesh::default() });
+        original.add_root(Node { mesh: Some(mesh), ..Node::named("square") });
+        let mut edited = original.clone();
+        let [first, second] = &*original.meshes[0].primitives else { unreachable!() };
+        edited.meshes[0].primitives = vec![Primitive {
+            positions: [&*first.positions, &*second.positions].concat(),
+            indices: vec![0, 1, 2, 3, 4, 5],
+            ..Primitive::default()
+        }];
+        edited.restore_unedited(&original);
+        assert_eq!(edited, original);
+    }
+
+    #[test]
+    fn numbered_copies_get_the_names_of_the_original() {
+        let mut original = Scene::new("trees");
+        for at in [1.0, 2.0, 3.0] {
+            original.add_root(Node { translation: Vec3::X * at, ..Node::named("tree") });
+        }
+        let mut edited = original.clone();
+        for (node, name) in edited.nodes.iter_mut().zip(["tree", "tree.002", "tree.001"]) {
+            node.name = name.into();
+        }
+        edited.nodes[1].translation.x = 3.000_001;
+        edited.nodes[2].translation.x = 2.000_001;
+        edited.restore_unedited(&original);
+        let shown = |node: &Node| (node.name.clone(), node.translation.x);
+        let names: Vec<_> = edited.nodes.iter().map(shown).collect();
+        assert_eq!(names, [("tree".into(), 1.0), ("tree".into(), 3.0), ("tree".into(), 2.0)]);
     }
 }

@@ -82,7 +82,6 @@ fn the_manifest_is_the_same_each_time() {
     "length": 1,
     "sha256": "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
   },
-  "original": "eJyrruUCAAJ4AQM=",
   "parts": [
     {
       "path": "record.json",

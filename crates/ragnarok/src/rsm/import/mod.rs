@@ -51,7 +51,11 @@ pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Import
     let known = Settings::find(&read.scene).version;
     let version = known.filter(|known| known.extension() == extension).unwrap_or(usual);
     let built = if version.is_absolute() { Version::V2_3 } else { Version::V1_5 };
-    let original = Original::find(&read.scene);
+    let mut original = Original::find(&read.scene);
+    if let (Some(original), UvMotion::Lost) = (&mut original, uv_motion(&read.scene)) {
+        let tracks = original.scene.animations.iter_mut().map(|clip| &mut clip.tracks);
+        tracks.for_each(|tracks| tracks.retain(|track| !is_of_texture(track)));
+    }
     let mut scene = Cow::Borrowed(&read.scene);
     if let Some(original) = &original {
         scene.to_mut().restore_unedited(&original.scene);
@@ -115,12 +119,14 @@ fn build(scene: &Scene, version: Version, report: &mut Report) -> Result<(Rsm, N
 
 /// Whether the scene says how textures move.
 fn uv_motion(scene: &Scene) -> UvMotion {
-    let is_of_texture = |track: &Track| {
-        use Target::{MaterialUvOffset, MaterialUvRotation, MaterialUvScale};
-        matches!(track.target, MaterialUvOffset(_) | MaterialUvRotation(_) | MaterialUvScale(_))
-    };
     let mut tracks = scene.animations.iter().flat_map(|clip| &clip.tracks);
     if tracks.any(is_of_texture) { UvMotion::OfScene } else { UvMotion::Lost }
+}
+
+/// Whether a track moves a texture.
+fn is_of_texture(track: &Track) -> bool {
+    use Target::{MaterialUvOffset, MaterialUvRotation, MaterialUvScale};
+    matches!(track.target, MaterialUvOffset(_) | MaterialUvRotation(_) | MaterialUvScale(_))
 }
 
 /// Whether a clip moves more than morph targets, of which models know nothing.

@@ -73,7 +73,10 @@ impl Original {
         keep(&mut model.shade_type, &unedited.shade_type, &known.shade_type);
         keep(&mut model.alpha, &unedited.alpha, &known.alpha);
         keep(&mut model.frames_per_second, &unedited.frames_per_second, &known.frames_per_second);
-        keep(&mut model.roots, &unedited.roots, &known.roots);
+        // Other programs sort nodes by their names.
+        if sorted(&model.roots) == sorted(&unedited.roots) {
+            model.roots.clone_from(&known.roots);
+        }
         keep(&mut model.volume_boxes, &unedited.volume_boxes, &known.volume_boxes);
         model.signature = known.signature;
         model.reserved = known.reserved;
@@ -180,6 +183,12 @@ impl Matched<'_> {
         keep(&mut mesh.rotation_keys, &unedited.rotation_keys, &known.rotation_keys);
         keep(&mut mesh.position_keys, &unedited.position_keys, &known.position_keys);
     }
+}
+
+fn sorted(names: &[Name]) -> Vec<&[u8]> {
+    let mut names: Vec<_> = names.iter().map(Name::bytes).collect();
+    names.sort_unstable();
+    names
 }
 
 /// Takes a value of the original if it is what it is without an edit.
