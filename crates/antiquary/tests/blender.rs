@@ -1,22 +1,16 @@
 //! Rooms of SCP - Containment Breach, converted in every way, through Blender and back: nothing is lost without a word, and textures keep the names that
 //! the game knows. Without Python and its module `bpy` this is skipped, and says so.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "a test may panic, and says what it skips"
-)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use antiquary::{CATALOG, Destination, Inputs, Job, Outcome, Report};
 use asset::{FolderSink, Guard, Overwrite, Severity};
+use proof::blender::Blender;
 use scpcb::rmesh::RMesh;
 
 /// Imports each scene of a list and exports it twice: as Blender does unless reported otherwise, and with custom properties and lights.
@@ -48,15 +42,6 @@ const WAYS: [Way; 8] = [
 /// Rooms of the corpus: with bump maps, with lightmaps as bitmaps, with screens and sounds, with surfaces that have several baked textures.
 const OF_CORPUS: [&str; 4] = ["room2_opt", "4tunnels", "room012_opt", "pocketdimension1_opt"];
 
-fn has_blender() -> bool {
-    let found = Command::new("python3").args(["-c", "import bpy"]).output();
-    let has = found.is_ok_and(|output| output.status.success());
-    if !has {
-        eprintln!("SKIPPED: python3 has no module bpy (pip install bpy), so nothing goes through Blender");
-    }
-    has
-}
-
 /// A room in one form, before and after Blender.
 struct Scenes {
     room: PathBuf,
@@ -84,16 +69,14 @@ fn converted(room: &Path, folder: &Path) -> Vec<Scenes> {
     WAYS.into_iter().map(convert).collect()
 }
 
-fn through_blender(scenes: &[Scenes], folder: &Path) {
-    let [list, script] = ["list.txt", "run.py"].map(|name| folder.join(name));
+fn through_blender(blender: &Blender, scenes: &[Scenes], folder: &Path) {
+    let list = folder.join("list.txt");
     let mut lines = String::new();
     for Scenes { before, plain, full, .. } in scenes {
         writeln!(lines, "{}\t{}\t{}", before.display(), plain.display(), full.display()).unwrap();
     }
     fs::write(&list, lines).unwrap();
-    fs::write(&script, SCRIPT).unwrap();
-    let run = Command::new("python3").arg(&script).arg(&list).output().unwrap();
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    blender.run(SCRIPT, &[&list]);
 }
 
 /// Packs a scene. Gives the room, what was reported, and the names of images that were written.
@@ -136,9 +119,9 @@ fn warnings(outcome: &Outcome) -> Vec<String> {
     warnings.map(|warning| format!("{}: {}", warning.code.id, warning.message)).collect()
 }
 
-fn check(scenes: &Scenes) {
+fn check(scenes: &Scenes, blender: &Blender) {
     let Scenes { room, way, plain, full, .. } = scenes;
-    let at = format!("{} as {way}", room.display());
+    let at = format!("{} as {way} through Blender {}", room.display(), blender.version);
     let before = room_of(room);
 
     let (made, outcome, written) = packed(full, None, "");
@@ -174,9 +157,6 @@ fn check(scenes: &Scenes) {
 
 #[test]
 fn rooms_keep_their_textures_and_name_what_blender_drops() {
-    if !has_blender() {
-        return;
-    }
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     let mut sink = FolderSink::new(&games, Guard::new(Overwrite::Refuse).into());
@@ -186,7 +166,10 @@ fn rooms_keep_their_textures_and_name_what_blender_drops() {
     let corpus = corpus::folder("scpcb").map(|corpus| corpus.join("GFX/map"));
     rooms.extend(corpus.iter().flat_map(|maps| OF_CORPUS.map(|room| maps.join(format!("{room}.rmesh")))));
     let scenes: Vec<Scenes> = rooms.iter().flat_map(|room| converted(room, folder.path())).collect();
-    through_blender(&scenes, folder.path());
-    scenes.iter().for_each(check);
-    println!("{} scenes of {} rooms came back", scenes.len().saturating_mul(2), rooms.len());
+    for blender in Blender::all() {
+        through_blender(&blender, &scenes, folder.path());
+        scenes.iter().for_each(|scenes| check(scenes, &blender));
+        let count = scenes.len().saturating_mul(2);
+        println!("{count} scenes of {} rooms came back through Blender {}", rooms.len(), blender.version);
+    }
 }

@@ -1,4 +1,5 @@
-//! Stored numbers in other units, as paths name them next to the fields that hold them: `placements[4].degrees` next to `angles`.
+//! Stored numbers in other units, or as the names that they stand for, next to the fields that hold them: `placements[4].degrees` next to `angles`.
+//! Paths can name them, and listings of fields show them.
 
 use record::json::{Content, Document, Node, Step, Way};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -6,7 +7,7 @@ use serde_json::Value;
 
 use crate::change::{FieldChange, RecordChange};
 
-/// A field that is shown, and can be set, in another unit than the one it is stored in.
+/// A field that is shown, and can be set, in another unit than the one it is stored in, or by a name.
 #[derive(Debug, Clone, Copy)]
 pub struct UnitField {
     /// The way to the objects that have it, with `/` between names and `*` for any item: `meshes/*`.
@@ -35,6 +36,13 @@ pub enum Unit {
         show: fn(&[f64]) -> Option<Vec<f64>>,
         /// The numbers that are stored.
         store: fn(&[f64]) -> Option<Vec<i64>>,
+    },
+    /// An integer that stands for something with a name.
+    Name {
+        /// The name.
+        show: fn(i64) -> Option<String>,
+        /// The number that is stored for a name.
+        store: fn(&str) -> Option<Value>,
     },
 }
 
@@ -72,8 +80,62 @@ impl Unit {
                 let shown = show(&numbers(&stored.to_value())?)?;
                 Some(shown.into_iter().map(brief).collect::<Vec<_>>().into())
             }
+            Self::Name { show, .. } => show(stored.to_value().as_i64()?).map(Value::from),
         }
     }
+}
+
+/// A record with such fields behind the fields that hold their numbers.
+#[derive(Debug)]
+pub struct WithViews {
+    /// The record.
+    pub record: Document,
+    /// The fields.
+    pub fields: &'static [UnitField],
+}
+
+impl Serialize for WithViews {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = self.fields.iter().map(|field| (field.owner, field)).collect();
+        Shown { value: self.record.root(), fields, is_whole: true }.serialize(serializer)
+    }
+}
+
+/// The name of the field that shows a number otherwise that is stored at the path of a span, and what it shows: `degrees` and `90` for the 512 of
+/// `placements[4].heading`.
+#[must_use]
+pub fn shown_at(
+    fields: &[UnitField],
+    path: &str,
+    value: &dyn std::fmt::Display,
+) -> Option<(&'static str, String)> {
+    let field = fields.iter().find(|field| is_stored_at(field, path))?;
+    let number = value.to_string();
+    let shown = match field.unit {
+        Unit::Number { show, .. } => show(number.parse().ok()?).to_string(),
+        Unit::Name { show, .. } => show(number.parse().ok()?)?,
+        // No number of them means anything alone.
+        Unit::List { .. } => return None,
+    };
+    Some((field.name, shown))
+}
+
+/// Whether a path is that of a stored field, or of a number in it. Paths of spans leave out the forms of values.
+fn is_stored_at(field: &UnitField, path: &str) -> bool {
+    let Some((_, rest)) = path.rsplit_once(field.stored) else { return false };
+    let end = path.len().saturating_sub(rest.len()).saturating_sub(field.stored.len());
+    let is_number = rest.is_empty() || (rest.starts_with('[') && rest.ends_with(']') && !rest.contains('.'));
+    let Some(owner) = path.get(..end).filter(|owner| owner.ends_with('.')) else { return false };
+    let mut names = field.owner.split('/');
+    // The names that the path leaves out are forms.
+    let leads = owner.split_terminator('.').all(|step| {
+        let (name, items) = step
+            .split_once('[')
+            .map_or((step, 0), |(name, items)| (name, items.matches('[').count().saturating_add(1)));
+        names.by_ref().take_while(|form| *form != "*").any(|form| form == name)
+            && (0..items).all(|_| names.next() == Some("*"))
+    });
+    is_number && leads && names.all(|form| form != "*")
 }
 
 /// A field with what is left of the way to its owner.
@@ -83,25 +145,54 @@ type FieldBelow = (&'static str, &'static UnitField);
 #[must_use]
 pub fn view(record: Node<'_>, fields: &'static [UnitField]) -> Document {
     let fields = fields.iter().map(|field| (field.owner, field)).collect();
-    Document::of(&Shown(record, fields)).unwrap_or_default()
+    Document::of(&Shown { value: record, fields, is_whole: false }).unwrap_or_default()
 }
 
-/// A value with these fields alone.
-struct Shown<'a>(Node<'a>, Vec<FieldBelow>);
+/// A value with these fields.
+struct Shown<'a> {
+    value: Node<'a>,
+    fields: Vec<FieldBelow>,
+    /// Whether all others are there too.
+    is_whole: bool,
+}
+
+impl<'a> Shown<'a> {
+    fn inside(&self, value: Node<'a>, fields: &[FieldBelow]) -> Self {
+        Self { value, fields: fields.to_vec(), is_whole: self.is_whole }
+    }
+}
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(value, fields) = self;
+        let Self { value, fields, is_whole } = self;
+        if *is_whole && fields.is_empty() {
+            return value.serialize(serializer);
+        }
         if let Content::List(items) = value.content() {
             let fields = below("*", fields);
-            return serializer.collect_seq(items.iter().map(|item| Shown(item, fields.clone())));
+            return serializer.collect_seq(items.iter().map(|item| self.inside(item, &fields)));
         }
         let mut names: Vec<_> = fields.iter().map(|(way, _)| split(way).0).collect();
         names.dedup();
         if let Some((form, inner)) = value.variant()
             && let Some(name) = names.iter().find(|name| **name == form)
         {
-            return serializer.serialize_newtype_variant("", 0, name, &Shown(inner, below(name, fields)));
+            let inner = self.inside(inner, &below(name, fields));
+            return serializer.serialize_newtype_variant("", 0, name, &inner);
+        }
+        if *is_whole {
+            let Content::Object(members) = value.content() else { return value.serialize(serializer) };
+            let mut out = serializer.serialize_map(None)?;
+            for (name, member) in members.iter() {
+                out.serialize_entry(name, &self.inside(member, &below(name, fields)))?;
+                for (_, field) in fields.iter().filter(|(way, field)| way.is_empty() && field.stored == name)
+                {
+                    if let Some(shown) = field.unit.shown(member) {
+                        out.serialize_entry(field.name, &shown)?;
+                    }
+                }
+            }
+            return out.end();
         }
         let mut out = serializer.serialize_map(None)?;
         for (_, field) in fields.iter().filter(|(way, _)| way.is_empty()) {
@@ -111,7 +202,7 @@ impl Serialize for Shown<'_> {
         }
         for name in names {
             if let Some(member) = value.get(name) {
-                out.serialize_entry(name, &Shown(member, below(name, fields)))?;
+                out.serialize_entry(name, &self.inside(member, &below(name, fields)))?;
             }
         }
         out.end()
@@ -151,6 +242,10 @@ pub fn change(
         Unit::Number { store, .. } => {
             let value = each(value, &|number| store(number).filter(|_| number.is_finite()))?;
             Some(vec![RecordChange::Set(Way::from(&*[&stored, rest].concat()), value)])
+        }
+        Unit::Name { store, .. } => {
+            let stored = Way::from(&*[&stored, rest].concat());
+            Some(vec![RecordChange::Set(stored, store(value.as_str()?)?)])
         }
         Unit::List { show, store } => {
             let shown = match rest {
@@ -227,6 +322,31 @@ mod tests {
         let seen = view(document().root(), &FIELDS).root().to_value();
         let item = json!({"degrees": 90.0, "place_units": [[1.0, -0.5]], "b": {"degrees": 270.0}});
         assert_eq!(seen, json!({ "a": [{}, item] }));
+    }
+
+    #[test]
+    fn all_fields_are_there_with_those_in_other_units_behind_their_own() {
+        let seen =
+            Document::of(&WithViews { record: document(), fields: &FIELDS }).unwrap().root().to_value();
+        let item = json!({
+            "turn": 512, "degrees": 90.0, "place": [[256, -128]], "place_units": [[1.0, -0.5]],
+            "b": {"quarters": 3, "degrees": 270.0}
+        });
+        assert_eq!(seen, json!({ "a": [{"x": 1}, item], "c": 2 }));
+    }
+
+    #[test]
+    fn a_stored_number_is_shown_at_its_path() {
+        let fields = [UnitField { owner: "form/a/*/inner/b/*", ..FIELDS[0] }];
+        let shown = Some(("degrees", "90".to_owned()));
+        assert_eq!(shown_at(&fields, "a[3].b[0].turn", &512), shown);
+        assert_eq!(shown_at(&fields, "a[3].inner.b[0].turn", &512), shown);
+        for path in ["a[3].b.turn", "a[3].turn", "b[0].turn", "a[3].b[0].turning", "turn", "a[3].c.b[0].turn"]
+        {
+            assert_eq!(shown_at(&fields, path, &512), None, "{path}");
+        }
+        let shown = Some(("place_units", "-0.5".to_owned()));
+        assert_eq!(shown_at(&FIELDS, "a[1].place[0][1]", &-128), shown);
     }
 
     #[test]

@@ -3,20 +3,19 @@
 
 #![allow(
     clippy::unwrap_used,
-    clippy::panic,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    clippy::print_stderr,
-    reason = "a test may panic, and says what it skips"
+    reason = "a test may panic"
 )]
 
 mod conversion;
 mod pose;
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use asset::{MemorySink, Report, Severity};
+use proof::blender::Blender;
 use scene::{Node, Scene};
 use scpcb::b3d::{B3d, FORMAT};
 
@@ -29,16 +28,6 @@ bpy.context.scene.render.fps = round(float(speed))
 bpy.ops.import_scene.gltf(filepath=source)
 bpy.ops.export_scene.gltf(filepath=target, export_format='GLB', export_extras=True, export_animations=True)
 ";
-
-/// Whether there is a Blender to ask.
-fn has_blender() -> bool {
-    let found = Command::new("python3").args(["-c", "import bpy"]).output();
-    let has = found.is_ok_and(|output| output.status.success());
-    if !has {
-        eprintln!("SKIPPED: python3 has no module bpy (pip install bpy), so nothing goes through Blender");
-    }
-    has
-}
 
 /// The model of the sample, and one with a skin and a long animation of the corpus.
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
@@ -54,50 +43,49 @@ fn read(glb: &[u8]) -> Scene {
     scene::gltf::read(glb, &mut |_| None).unwrap().scene
 }
 
-fn through_blender(glb: &[u8], speed: f64) -> Scene {
+fn through_blender(blender: &Blender, glb: &[u8], speed: f64) -> Scene {
     let folder = tempfile::tempdir().unwrap();
-    let [from, to, script] = ["from.glb", "to.glb", "run.py"].map(|name| folder.path().join(name));
+    let [from, to] = ["from.glb", "to.glb"].map(|name| folder.path().join(name));
     std::fs::write(&from, glb).unwrap();
-    std::fs::write(&script, SCRIPT).unwrap();
-    let run =
-        Command::new("python3").arg(&script).args([&from, &to]).arg(speed.to_string()).output().unwrap();
-    let bytes = std::fs::read(&to);
-    read(&bytes.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&run.stderr))))
+    blender.run(SCRIPT, &[from.as_os_str(), to.as_os_str(), OsStr::new(&speed.to_string())]);
+    read(&std::fs::read(&to).unwrap())
 }
 
 #[test]
 fn a_model_comes_back_through_blender() {
-    if !has_blender() {
-        return;
+    let models = models();
+    for blender in Blender::all() {
+        models.iter().for_each(|(path, bytes)| comes_back(&blender, path, bytes));
     }
-    for (path, bytes) in models() {
-        let at = path.display();
-        let model = B3d::read(&bytes, &mut Report::new()).unwrap();
-        let glb = conversion::glb(&FORMAT, &model, &path, &[], 1.0);
-        let before = read(&glb);
-        let speed = before.animations[0].extras["frames_per_second"].as_f64().unwrap();
-        let mut scene = through_blender(&glb, speed);
+}
 
-        let mut report = Report::new();
-        let again = B3d::from_scene(&scene, &mut report).unwrap();
-        assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
-        let difference =
-            pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &again, &path, &[], 1.0)));
-        println!("{at}: {difference:?}; identical: {}", again.write().unwrap() == bytes);
-        assert!(difference.vertices < 1e-4, "{at}: {difference:?}");
+fn comes_back(blender: &Blender, path: &Path, bytes: &[u8]) {
+    let at = format!("{} through Blender {}", path.display(), blender.version);
+    let model = B3d::read(bytes, &mut Report::new()).unwrap();
+    let glb = conversion::glb(&FORMAT, &model, path, &[], 1.0);
+    let before = read(&glb);
+    let speed = before.animations[0].extras["frames_per_second"].as_f64().unwrap();
+    let mut scene = through_blender(blender, &glb, speed);
 
-        // The same without what the root knows of the model.
-        for node in &mut scene.nodes {
-            node.extras.shift_remove("b3d");
-        }
-        let root = scene.roots[0].0;
-        scene.nodes[root] = Node { children: scene.nodes[root].children.clone(), ..Node::named("model") };
-        scene.animations.retain(|clip| clip.name.starts_with("animation"));
-        let bare = B3d::from_scene(&scene, &mut Report::new()).unwrap();
-        let difference =
-            pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &bare, &path, &[], 1.0)));
-        println!("{at} without its model: {difference:?}");
-        // Blender's keys fall on other times than those of the model, and nothing says where its own were.
-        assert!(difference.vertices < 2e-2, "{at}: {difference:?}");
+    let mut report = Report::new();
+    let again = B3d::from_scene(&scene, &mut report).unwrap();
+    assert_eq!(report.count(Severity::Warning), 0, "{at}: {report:?}");
+    let difference =
+        pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &again, path, &[], 1.0)));
+    println!("{at}: {difference:?}; identical: {}", again.write().unwrap() == bytes);
+    assert!(difference.vertices < 1e-4, "{at}: {difference:?}");
+
+    // The same without what the root knows of the model.
+    for node in &mut scene.nodes {
+        node.extras.shift_remove("b3d");
     }
+    let root = scene.roots[0].0;
+    scene.nodes[root] = Node { children: scene.nodes[root].children.clone(), ..Node::named("model") };
+    scene.animations.retain(|clip| clip.name.starts_with("animation"));
+    let bare = B3d::from_scene(&scene, &mut Report::new()).unwrap();
+    let difference =
+        pose::largest_difference(&before, &read(&conversion::glb(&FORMAT, &bare, path, &[], 1.0)));
+    println!("{at} without its model: {difference:?}");
+    // Blender's keys fall on other times than those of the model, and nothing says where its own were.
+    assert!(difference.vertices < 2e-2, "{at}: {difference:?}");
 }

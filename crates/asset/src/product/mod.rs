@@ -9,12 +9,14 @@ mod tests;
 use std::borrow::Cow;
 
 use record::Result;
+use record::json::Document;
 use scene::product::Data;
 use scene::{Engine, Product, ProductKind, Scene};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::report::{Code, Report, Severity};
+use crate::typed_view::{UnitField, WithViews};
 
 /// A kind of product that the files of a format become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -264,6 +266,16 @@ impl<'a> Products<'a> {
     /// When the receiver cannot keep it.
     pub fn fields(&mut self, value: impl Serialize) -> Result<()> {
         self.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(value))))
+    }
+
+    /// The same with the fields [in other units](crate::Asset::unit_fields) behind those that store them.
+    ///
+    /// # Errors
+    /// When the value cannot be serialized, or the receiver cannot keep it.
+    pub fn fields_in_units(&mut self, value: &impl Serialize, fields: &'static [UnitField]) -> Result<()> {
+        self.offer(Item::whole(ProductKind::Data), |_| {
+            Ok(Some(Data::new(WithViews { record: Document::of(value)?, fields })))
+        })
     }
 
     /// Offers the scene that the whole file becomes.

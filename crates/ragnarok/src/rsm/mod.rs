@@ -420,7 +420,7 @@ impl Asset for Rsm {
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
         out.scene(|making| Ok(scene::to_scene(self, context, target.name, target.scale, making.report)))?;
-        out.fields(self)
+        out.fields_in_units(self, self.unit_fields())
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

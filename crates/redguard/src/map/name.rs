@@ -5,6 +5,7 @@ use std::fmt::Arguments;
 use asset::{Context, NameKind, Named, TakeName};
 
 use super::layout::{Map, Section};
+use crate::picture::texbsi::ImageKey;
 use crate::settings::def::GameNames;
 
 /// How many letters the label of a line of dialogue has.
@@ -49,9 +50,12 @@ fn outside_of_scripts(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
             }
             Section::Flats(it) => {
                 for (number, it) in it.records.iter().enumerate() {
-                    let bank = format!("TEXBSI.{:03}", it.texture >> 7);
-                    let path = format_args!("sections[{index}].records[{number}].texture");
-                    tell(NameKind::Texture, &bank, path);
+                    let (bank, image) = (it.texture >> 7, it.texture & 0x7f);
+                    let record = format!("sections[{index}].records[{number}]");
+                    let path = format_args!("{record}.texture");
+                    tell(NameKind::Texture, &format!("TEXBSI.{bank:03}"), path);
+                    let tell = &mut |named: Named<'_>| tell(named.kind, named.text, named.path);
+                    ImageKey { bank, image }.tell(path, tell);
                 }
             }
             _ => {}

@@ -1,5 +1,9 @@
 //! Decodes the texture word of a face.
 
+use std::fmt;
+
+use asset::typed_view::Unit;
+
 use crate::picture::texbsi::{ImageKey, ImageName};
 
 /// The texture of a face.
@@ -16,6 +20,17 @@ pub enum FaceTexture {
     },
     /// An invalid texture word.
     Unknown(u32),
+}
+
+impl fmt::Display for FaceTexture {
+    /// `302/5` for image 5 of bank 302, `color 12`, and other words as hexadecimal numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Color(color) => write!(f, "color {color}"),
+            Self::Image { bank, image } => ImageKey { bank, image }.fmt(f),
+            Self::Unknown(word) => write!(f, "{word:#x}"),
+        }
+    }
 }
 
 /// The upper twelve bits of the texture word of a solid face.
@@ -73,6 +88,24 @@ impl FaceTexture {
         }
     }
 
+    /// Parses what is [displayed](fmt::Display), and [names](Self::of_text).
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once('/') {
+            Some((bank, image)) => Some(Self::Image { bank: bank.parse().ok()?, image: image.parse().ok()? }),
+            None => Self::of_text(text),
+        }
+    }
+
+    /// Its image; colors have none.
+    #[must_use]
+    pub const fn image(self) -> Option<ImageKey> {
+        match self {
+            Self::Image { bank, image } => Some(ImageKey { bank, image }),
+            Self::Color(_) | Self::Unknown(_) => None,
+        }
+    }
+
     /// Parses a texture name: `D02005`, `TEXBSI.302 5`, `texture 302 image 5`, `color 12`. File extensions and copy suffixes
     /// are ignored.
     #[must_use]
@@ -90,6 +123,32 @@ impl FaceTexture {
             }
             ["color" | "colour", color] => Some(Self::Color(color.parse().ok()?)),
             _ => None,
+        }
+    }
+
+    /// The textures of words from v4.0 on.
+    pub(crate) const UNIT_OF_GLIDE: Unit = Unit::Name {
+        show: |word| Some(Self::of_glide(word.try_into().ok()?).to_string()),
+        store: |text| Some(Self::parse(text)?.to_glide()?.into()),
+    };
+
+    /// The textures of words before v4.0.
+    pub(crate) const UNIT_OF_SOFTWARE: Unit = Unit::Name {
+        show: |word| Some(Self::of_software(word.try_into().ok()?).to_string()),
+        store: |text| Some(Self::parse(text)?.to_software()?.into()),
+    };
+
+    /// Encodes the texture word before v4.0; `None` if the image cannot be named.
+    #[must_use]
+    pub fn to_software(self) -> Option<u16> {
+        match self {
+            Self::Color(color) => Some(color.into()),
+            Self::Unknown(word) => u16::try_from(word).ok(),
+            // The first two sets are colors.
+            Self::Image { bank, image } if bank > 1 && image < 128 => {
+                bank.checked_mul(128)?.checked_add(image)
+            }
+            Self::Image { .. } => None,
         }
     }
 
@@ -139,6 +198,17 @@ mod tests {
         }
         assert_eq!(FaceTexture::Image { bank: 2600, image: 0 }.to_glide(), None);
         assert_eq!(FaceTexture::Image { bank: 0, image: 1000 }.to_glide(), None);
+    }
+
+    #[test]
+    fn textures_are_parsed_as_they_are_displayed() {
+        for texture in [FaceTexture::Color(12), FaceTexture::Image { bank: 302, image: 5 }] {
+            assert_eq!(FaceTexture::parse(&texture.to_string()), Some(texture));
+            assert_eq!(FaceTexture::of_software(texture.to_software().unwrap()), texture);
+        }
+        assert_eq!(FaceTexture::Image { bank: 1, image: 5 }.to_software(), None);
+        assert_eq!(FaceTexture::Image { bank: 302, image: 128 }.to_software(), None);
+        assert_eq!(FaceTexture::parse("302/x"), None);
     }
 
     #[test]

@@ -11,14 +11,18 @@ mod surroundings;
 mod tests;
 mod warning;
 
+use std::collections::BTreeSet;
+
 use ::scene::product::Data;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, record_spans,
+    ProductKind, Products, Report, Score, TakeName, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::Value;
+
+use crate::picture::texbsi::ImageKey;
 
 pub use crate::engine::light::Daylight;
 pub use crate::engine::water::Wave;
@@ -54,7 +58,10 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Terrain>),
     archive: None,
     options: scene::OPTIONS,
-    names: Names::of_file(NameKind::Map),
+    names: Names::of_file(NameKind::Map).told(|asset, _, take| {
+        asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.tell_textures(take));
+        Ok(())
+    }),
     codes: CODES,
 };
 
@@ -90,6 +97,19 @@ impl Terrain {
     /// When there are not as many tiles as the header says, or a plane has another size.
     pub fn write(&self) -> Result<Vec<u8>> {
         write_whole(self, ())
+    }
+
+    /// Tells of the images on its squares, each with the first tile that has it.
+    fn tell_textures(&self, take: TakeName<'_>) {
+        let mut seen = BTreeSet::new();
+        for (number, tile) in self.tiles.iter().enumerate() {
+            let Ground::Planes(planes) = &tile.ground else { continue };
+            let images: BTreeSet<u16> = planes.surface.iter().map(|byte| u16::from(byte & 0x3f)).collect();
+            for image in images.into_iter().filter(|image| seen.insert(*image)) {
+                let path = format_args!("tiles[{number}].ground.surface");
+                ImageKey { bank: BANK, image }.tell(path, take);
+            }
+        }
     }
 
     fn fields(&self, context: Option<&Context<'_>>) -> Document {

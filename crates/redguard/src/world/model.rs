@@ -18,7 +18,7 @@ use crate::lighting::Lighting;
 use crate::map::Surroundings;
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::scene::{Materials, MeshOptions, of_model};
-use crate::model::{CODES, EXTENSIONS, Model, Version, check, describe, import};
+use crate::model::{CODES, EXTENSIONS, FaceTexture, Model, Version, check, describe, import};
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
@@ -44,7 +44,10 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Model>),
     archive: None,
     options: OPTIONS,
-    names: Names::of_file(NameKind::Model),
+    names: Names::of_file(NameKind::Model).told(|asset, _, take| {
+        asset.typed::<Model>().into_iter().for_each(|model| describe::tell_textures(model, "", take));
+        Ok(())
+    }),
     codes: CODES,
 };
 
@@ -91,13 +94,18 @@ impl Asset for Model {
     }
 
     fn unit_fields(&self) -> &'static [UnitField] {
-        const fn field(owner: &'static str, stored: &'static str, name: &'static str) -> UnitField {
+        const fn units(owner: &'static str, stored: &'static str, name: &'static str) -> UnitField {
             UnitField { owner, stored, name, unit: Unit::UNITS_OF_256THS }
         }
-        const FIELDS: [UnitField; 3] = [
-            field("glide", "vertices", "vertices_units"),
-            field("glide/header", "radius", "radius_units"),
-            field("software/header", "radius", "radius_units"),
+        const fn texture(owner: &'static str, unit: Unit) -> UnitField {
+            UnitField { owner, stored: "texture", name: "texture_image", unit }
+        }
+        const FIELDS: [UnitField; 5] = [
+            units("glide", "vertices", "vertices_units"),
+            units("glide/header", "radius", "radius_units"),
+            units("software/header", "radius", "radius_units"),
+            texture("glide/faces/*", FaceTexture::UNIT_OF_GLIDE),
+            texture("software/planes/*", FaceTexture::UNIT_OF_SOFTWARE),
         ];
         &FIELDS
     }
@@ -105,7 +113,7 @@ impl Asset for Model {
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
         out.scene(|making| scene(self, context, &target, making.report))?;
-        out.fields(self)
+        out.fields_in_units(self, self.unit_fields())
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

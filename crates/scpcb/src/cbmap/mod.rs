@@ -232,7 +232,7 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         let target = out.target();
         out.scene(|making| Ok(scene::to_scene(&self.0.plan(), context, &target, making.report)))?;
-        out.fields(&self.0)
+        out.fields_in_units(&self.0, self.unit_fields())
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

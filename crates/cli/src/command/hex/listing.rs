@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use std::io::Write;
 
 use antiquary::asset::Span;
+use antiquary::asset::typed_view::{UnitField, shown_at};
 
 use super::window::Window;
 use super::{UNEXPLAINED, write_bytes};
@@ -38,6 +39,8 @@ pub(super) enum Extent {
 pub(super) struct Listing<'a, W: Write> {
     out: W,
     window: Window<'a>,
+    /// The fields that are shown in other units, too.
+    units: &'static [UnitField],
     at: Option<u64>,
     extent: Extent,
     /// The most recent fields that were not written.
@@ -51,9 +54,15 @@ pub(super) struct Listing<'a, W: Write> {
 
 impl<'a, W: Write> Listing<'a, W> {
     /// All fields, or those around one byte.
-    pub(super) fn new(out: W, window: Window<'a>, at: Option<u64>, extent: Extent) -> Self {
+    pub(super) fn new(
+        out: W,
+        window: Window<'a>,
+        units: &'static [UnitField],
+        at: Option<u64>,
+        extent: Extent,
+    ) -> Self {
         let before = VecDeque::with_capacity(AROUND);
-        Self { out, window, at, extent, before, after: 0, skipped: false, started: false }
+        Self { out, window, units, at, extent, before, after: 0, skipped: false, started: false }
     }
 
     /// Shows or skips a field.
@@ -139,9 +148,10 @@ impl<'a, W: Write> Listing<'a, W> {
         // Fails once the limit is reached, which stops the formatting.
         let _ = write!(value, "{}", span.value);
         let more = if value.cut { "..." } else { "" };
-        match span.path {
-            UNEXPLAINED => String::new(),
-            _ => format!("{}{more}", Escaped(&value.text)),
+        match (span.path, shown_at(self.units, span.path, span.value)) {
+            (UNEXPLAINED, _) => String::new(),
+            (_, Some((name, shown))) => format!("{}  ({name} {shown})", Escaped(&value.text)),
+            (_, None) => format!("{}{more}", Escaped(&value.text)),
         }
     }
 }

@@ -7,6 +7,7 @@ mod window;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use antiquary::asset::typed_view::shown_at;
 use antiquary::asset::{Span, Visit};
 use antiquary::{CATALOG, Error, Source};
 use clap::Args;
@@ -29,7 +30,8 @@ const UNEXPLAINED: &str = "(not explained)";
 
 /// Show an annotated hex dump
 ///
-/// Each line shows the offset of a field, its bytes, its path and its value. Long fields are truncated. With --at, only the fields that
+/// Each line shows the offset of a field, its bytes, its path and its value; angles, positions and textures also in degrees, units and as
+/// bank and image. Long fields are truncated. With --at, only the fields that
 /// contain the given offset are shown, with some context: use it to find the field an error message refers to.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples!(
@@ -69,7 +71,13 @@ fn hex(arguments: &Arguments) -> Result<Verdict, Fault> {
         return json(arguments, &opened);
     }
     let extent = if arguments.full { Extent::Full } else { Extent::Truncated };
-    let mut listing = Listing::new(terminal::output(), Window::new(source), arguments.at, extent);
+    let mut listing = Listing::new(
+        terminal::output(),
+        Window::new(source),
+        opened.asset.unit_fields(),
+        arguments.at,
+        extent,
+    );
     let mut written = Ok(());
     let traced = trace(&opened, |span| match listing.show(span) {
         Ok(()) => Visit::Continue,
@@ -112,18 +120,30 @@ struct Field<'a> {
     end: u64,
     path: &'a str,
     value: String,
+    /// The value in another unit or as a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<View>,
+}
+
+/// The name in paths of what shows a field in another unit or as a name, and what it shows.
+#[derive(Serialize)]
+struct View {
+    name: &'static str,
+    value: String,
 }
 
 fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fault> {
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     let mut written: io::Result<()> = Ok(());
+    let units = opened.asset.unit_fields();
     let holds = |span: &Span<'_>| arguments.at.is_none_or(|at| (span.start..span.end).contains(&at));
     let traced = trace(opened, |span| {
         if !holds(&span) {
             return Visit::Continue;
         }
         let value = span.value.to_string();
-        match document.result(&Field { start: span.start, end: span.end, path: span.path, value }) {
+        let view = shown_at(units, span.path, span.value).map(|(name, value)| View { name, value });
+        match document.result(&Field { start: span.start, end: span.end, path: span.path, value, view }) {
             Ok(()) => Visit::Continue,
             Err(error) => {
                 written = Err(error);

@@ -14,6 +14,8 @@ mod scene;
 mod tests;
 mod warning;
 
+use std::collections::BTreeSet;
+
 use asset::archive::Editing;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
@@ -26,7 +28,7 @@ use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_w
 pub use layout::{Collision, DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 pub use warning::CODES;
 
-use crate::model::{Model, describe};
+use crate::model::{FaceTexture, Model, describe};
 
 /// Models of a map.
 pub static FORMAT: Format = Format {
@@ -54,6 +56,9 @@ pub static FORMAT: Format = Format {
         for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
             let text = &segment.header.name.text();
             take(Named { kind: NameKind::Model, text, path: format_args!("segments[{number}].header.name") });
+            if let Payload::Model(model) = &segment.payload {
+                describe::tell_textures(model, &format!("segments[{number}].payload."), take);
+            }
         }
         Ok(())
     }),
@@ -111,8 +116,9 @@ impl Asset for Rob {
             fields: match detail {
                 Detail::Brief => {
                     let headers = self.segments.iter().map(|segment| segment.header);
+                    let textures: BTreeSet<String> = self.models().flat_map(describe::textures).collect();
                     Document::object(|out| {
-                        out.list("segments", headers);
+                        out.list("segments", headers).list("textures", &textures);
                     })
                 }
                 Detail::Full => Document::of(self).unwrap_or_default(),
@@ -152,20 +158,25 @@ impl Asset for Rob {
     }
 
     fn unit_fields(&self) -> &'static [UnitField] {
-        const fn field(stored: &'static str, name: &'static str) -> UnitField {
+        const fn units(stored: &'static str, name: &'static str) -> UnitField {
             UnitField { owner: "segments/*/header", stored, name, unit: Unit::UNITS_OF_256THS }
         }
-        const FIELDS: [UnitField; 3] = [
-            field("extent", "extent_units"),
-            field("positive", "positive_units"),
-            field("negative", "negative_units"),
+        const fn texture(owner: &'static str, unit: Unit) -> UnitField {
+            UnitField { owner, stored: "texture", name: "texture_image", unit }
+        }
+        const FIELDS: [UnitField; 5] = [
+            units("extent", "extent_units"),
+            units("positive", "positive_units"),
+            units("negative", "negative_units"),
+            texture("segments/*/payload/model/glide/faces/*", FaceTexture::UNIT_OF_GLIDE),
+            texture("segments/*/payload/model/software/planes/*", FaceTexture::UNIT_OF_SOFTWARE),
         ];
         &FIELDS
     }
 
     fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
         scene::products(self, context, out)?;
-        out.fields(self)
+        out.fields_in_units(self, self.unit_fields())
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -19,8 +19,8 @@ pub(crate) mod warning;
 
 use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, Unpacked, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Named, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
@@ -62,7 +62,16 @@ pub static FORMAT: Format = Format {
         INDEX_0.option(),
         FRAMES.option(),
     ],
-    names: Names::of_file(NameKind::Texture),
+    names: Names::of_file(NameKind::Texture).told(|asset, _, take| {
+        for (number, entry) in asset.typed::<Bank>().iter().flat_map(|bank| bank.entries.iter().enumerate()) {
+            let path = format_args!("entries[{number}].name");
+            match ImageKey::of_name(&entry.name) {
+                Some(key) => key.tell(path, take),
+                None => take(Named { kind: NameKind::Texture, text: &entry.name.text(), path }),
+            }
+        }
+        Ok(())
+    }),
     codes: CODES,
 };
 

@@ -1,5 +1,9 @@
 //! Decodes the names of images: `D02031` is image 31 of bank 302.
 
+use std::fmt;
+
+use asset::{NameKind, Named, TakeName};
+
 use super::layout::{Entry, ImageName};
 
 /// The bank and image number encoded in an image name.
@@ -35,6 +39,23 @@ impl ImageKey {
         let letter = char::from(b'A'.checked_add(family)?);
         (self.image < 1000).then_some(())?;
         ImageName::new(&format!("{letter}{:02}{:03}", self.bank % 100, self.image)).ok()
+    }
+}
+
+impl fmt::Display for ImageKey {
+    /// `302/5` for image 5 of bank 302.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.bank, self.image)
+    }
+}
+
+impl ImageKey {
+    /// Tells both names of the image: `302/5` and `D02005`.
+    pub(crate) fn tell(self, path: fmt::Arguments<'_>, take: TakeName<'_>) {
+        take(Named { kind: NameKind::Texture, text: &self.to_string(), path });
+        if let Some(name) = self.name() {
+            take(Named { kind: NameKind::Texture, text: &name.text(), path });
+        }
     }
 }
 

@@ -11,8 +11,8 @@ mod warning;
 
 use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Named, Names, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -53,7 +53,14 @@ pub static FORMAT: Format = Format {
         INDEX_0.option(),
         FRAMES.option(),
     ],
-    names: Names::of_file(NameKind::Texture),
+    names: Names::of_file(NameKind::Texture).told(|asset, context, take| {
+        let Some((set, number)) = asset.typed::<TextureSet>().zip(set_at(context)) else { return Ok(()) };
+        for record in 0..set.records.len() {
+            let (path, text) = (format_args!("records[{record}]"), format!("{number}/{record}"));
+            take(Named { kind: NameKind::Texture, text: &text, path });
+        }
+        Ok(())
+    }),
     codes: CODES,
 };
 
