@@ -28,6 +28,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     if write {
         steps.run("pages", || {
             build_program()?;
+            run(&mut cargo("build --release --package xtask --example fields"))?;
             let changed = generated::write()?;
             passed_with(if changed.is_empty() { "nothing changed".to_owned() } else { changed.join(", ") })
         });

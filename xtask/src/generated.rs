@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::process::Command;
 
 use crate::catalog::{Format, FormatOption, formats};
 use crate::command::{antiquary, text, transcript};
@@ -58,6 +59,7 @@ fn parts() -> Result<Vec<Part>> {
         Part { page: "docs/src/functions.md", name: "functions", text: functions()? },
         Part { page: "docs/src/cli.md", name: "commands", text: commands()? },
         Part { page: "docs/src/cli.md", name: "options", text: options(&formats) },
+        Part { page: "docs/src/json.md", name: "fields", text: text(&mut Command::new(place::fields()))? },
     ])
 }
 

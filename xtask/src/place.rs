@@ -42,6 +42,11 @@ pub(crate) fn every_feature() -> PathBuf {
     built("examples/every_feature")
 }
 
+/// The example that prints the fields of all formats.
+pub(crate) fn fields() -> PathBuf {
+    built("examples/fields")
+}
+
 fn built(name: &str) -> PathBuf {
     release().join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }

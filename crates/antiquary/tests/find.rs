@@ -9,8 +9,13 @@ use antiquary::{CATALOG, Inputs, Job, Query, sample};
 
 /// The sample games on disk.
 fn games() -> tempfile::TempDir {
-    let (folder, mut sink) = (tempfile::tempdir().unwrap(), MemorySink::new());
+    let mut sink = MemorySink::new();
     sample::write(CATALOG, &mut sink).unwrap();
+    on_disk(&sink)
+}
+
+fn on_disk(sink: &MemorySink) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in sink.files() {
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -97,6 +102,32 @@ fn every_game_tells_its_names() {
     assert!(find(&games, "scpcb", "room:*").iter().any(|(file, ..)| file == "rooms.ini"));
     assert!(find(&games, "ragnarok", "texture:*").iter().any(|(file, ..)| file.ends_with(".rsm")));
     assert!(find(&games, "ragnarok", "node:*").iter().any(|(file, ..)| file.ends_with(".rsm")));
+}
+
+#[test]
+fn every_format_tells_what_is_in_it() {
+    let games = games();
+    let in_game = |game: &str, query: &str, file: &str, path: &str, text: &str| {
+        let (word, _) = query.split_once(':').unwrap();
+        let kind = *NameKind::ALL.iter().find(|kind| kind.name() == word).unwrap();
+        has(&find(&games, game, query), file, kind, path, text);
+    };
+    in_game("scpcb", "model:lampshade", "hall_opt.rmesh", "entities[10].file", "lampshade.x");
+    in_game("scpcb", "texture:clay", "plant.b3d", "chunks[0].textures[0].file", "clay.png");
+    in_game("scpcb", "node:bone 0", "plant.b3d", "chunks[2].chunks[4].name", "bone 0");
+    in_game("scpcb", "texture:lampshade", "lampshade.x", "materials[0].texture", "lampshade.png");
+    in_game("scpcb", "room:hall", "halls.cbmap2", "rooms[0].room", "hall");
+    in_game("redguard", "texture:210/3", "WALKER01.3DC", "faces[0].texture", "210/3");
+    in_game("redguard", "texture:c10003", "WALKER01.3DC", "faces[0].texture", "210/3");
+    in_game("redguard", "texture:210/1", "BARREL01.3D", "planes[0].texture", "210/1");
+    in_game("redguard", "texture:210/1", "ISLAND.ROB", "segments[0].payload.faces[0].texture", "210/1");
+    in_game("redguard", "texture:210/1", "TEXBSI.210", "entries[1].name", "210/1");
+    in_game("redguard", "texture:210/1", "TEXTURE.210", "records[1]", "210/1");
+    in_game("redguard", "texture:302/31", "ISLAND.WLD", "tiles[0].ground.surface", "302/31");
+    in_game("redguard", "texture:352/1", "ISLAND.RGM", "sections[17].records[0].texture", "352/1");
+    let wall = "data\\texture\\antiquary\\벽돌.bmp";
+    in_game("ragnarok", "texture:벽돌", "data.grf", "entries[2].name", wall);
+    in_game("ragnarok", "texture:벽돌", "vane.rsm", "textures[1]", "antiquary\\벽돌.bmp");
 }
 
 #[test]

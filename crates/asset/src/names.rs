@@ -117,8 +117,18 @@ pub struct Named<'a> {
     pub kind: NameKind,
     /// The name, as the file has it: with folders and extension where it is a path.
     pub text: &'a str,
+    /// What it is called as well; empty where it has one name.
+    pub also: &'a str,
     /// The field that holds it.
     pub path: fmt::Arguments<'a>,
+}
+
+impl<'a> Named<'a> {
+    /// A name in a field.
+    #[must_use]
+    pub const fn new(kind: NameKind, text: &'a str, path: fmt::Arguments<'a>) -> Self {
+        Self { kind, text, also: "", path }
+    }
 }
 
 /// Takes the names of a file.
@@ -173,6 +183,10 @@ impl Names {
     pub fn tell(&self, asset: &dyn Asset, context: &Context<'_>, take: TakeName<'_>) -> Result<(), Error> {
         if !self.fields.is_empty() {
             let fields = asset.describe(Detail::Full).fields;
+            // As paths name them.
+            let is_laid_out = asset.unit_fields().is_empty();
+            let view = is_laid_out.then(|| asset.field_view(fields.root())).flatten();
+            let fields = view.unwrap_or(fields);
             let (path, members) = (String::new(), Vec::new());
             Fields { fields: self.fields, path, members, take }.walk(fields.root());
         }
@@ -221,19 +235,18 @@ impl<'d> Fields<'d, '_> {
             }
             Content::List(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    if !item.is_compound() && !matches!(item.content(), Content::Text(_)) {
-                        // A list of numbers may be very long.
-                        return;
+                    // A list of numbers may be very long.
+                    if item.is_compound() || matches!(item.content(), Content::Text(_)) {
+                        self.path.push_str(&format!("[{index}]"));
+                        self.walk(item);
+                        self.path.truncate(end);
                     }
-                    self.path.push_str(&format!("[{index}]"));
-                    self.walk(item);
-                    self.path.truncate(end);
                 }
             }
             Content::Text(text) if !text.is_empty() => {
                 let found = self.fields.iter().find(|(ending, _)| ends_with(&self.members, ending));
                 if let Some((_, kind)) = found {
-                    (self.take)(Named { kind: *kind, text, path: format_args!("{}", self.path) });
+                    (self.take)(Named::new(*kind, text, format_args!("{}", self.path)));
                 }
             }
             _ => {}

@@ -8,7 +8,7 @@ use record::{Error, Record, Result, Sequence};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-/// An `i32` length, then that many windows-1252 bytes, without a terminator.
+/// An `i32` length, then that many windows-1252 bytes, without a terminator. In JSON it is text.
 ///
 /// The bytes are kept; in JSON it is text. Each of the 256 bytes has a character of its own, so nothing is lost on the way.
 /// Source: Koanyaku, "SCP – Containment Breach RMesh file format" ("B3D string").

@@ -97,7 +97,8 @@ impl<'a> Finder<'a> {
 
     fn take(&mut self, named: Named<'_>) {
         let Self { query, found } = self;
-        if !query.is_met(named.kind, named.text) {
+        let is_met = |text: &str| query.is_met(named.kind, text);
+        if !is_met(named.text) && (named.also.is_empty() || !is_met(named.also)) {
             return;
         }
         if found.names.len() >= MOST_NAMES {
@@ -117,7 +118,7 @@ impl<'a> Finder<'a> {
 
     /// The file itself.
     fn take_file(&mut self, kind: NameKind, name: &str) {
-        self.take(Named { kind, text: name, path: format_args!("") });
+        self.take(Named::new(kind, name, format_args!("")));
     }
 
     /// What was found, if anything was.

@@ -277,7 +277,7 @@ impl Ini {
                 Some(Line::Comment(text) | Line::Text(text)) => (NameKind::Text, text),
                 Some(Line::Empty) | None => return Visit::Continue,
             };
-            take(Named { kind, text: text.trim(), path: format_args!("{}", span.path) });
+            take(Named::new(kind, text.trim(), format_args!("{}", span.path)));
             Visit::Continue
         });
     }

@@ -70,7 +70,7 @@ pub static FORMAT: Format = Format {
             let kind = NameKind::of_file(text);
             let is_closed = |kind: &NameKind| matches!(kind, NameKind::Texture | NameKind::Sound);
             if let Some(kind) = kind.filter(is_closed) {
-                take(Named { kind, text, path: format_args!("entries[{number}].name") });
+                take(Named::new(kind, text, format_args!("entries[{number}].name")));
             }
         }
         Ok(())

@@ -14,6 +14,7 @@ const LABEL: usize = 4;
 /// Tells of all names, those in scripts last.
 pub(crate) fn tell(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
     outside_of_scripts(map, context, take);
+    flats(map, take);
     if let Some(section) = map.sections.iter().position(|it| matches!(it, Section::Objects(_))) {
         super::script::tell_names(map, context, section, take);
     }
@@ -22,7 +23,7 @@ pub(crate) fn tell(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
 fn outside_of_scripts(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
     let mut tell = |kind: NameKind, text: &str, path: Arguments<'_>| {
         if !text.is_empty() {
-            take(Named { kind, text, path });
+            take(Named::new(kind, text, path));
         }
     };
     for (index, section) in map.sections.iter().enumerate() {
@@ -48,17 +49,18 @@ fn outside_of_scripts(map: &Map, context: &Context<'_>, take: TakeName<'_>) {
                     tell(NameKind::Model, &it.end_model.text(), format_args!("{record}.end_model"));
                 }
             }
-            Section::Flats(it) => {
-                for (number, it) in it.records.iter().enumerate() {
-                    let (bank, image) = (it.texture >> 7, it.texture & 0x7f);
-                    let record = format!("sections[{index}].records[{number}]");
-                    let path = format_args!("{record}.texture");
-                    tell(NameKind::Texture, &format!("TEXBSI.{bank:03}"), path);
-                    let tell = &mut |named: Named<'_>| tell(named.kind, named.text, named.path);
-                    ImageKey { bank, image }.tell(path, tell);
-                }
-            }
             _ => {}
+        }
+    }
+}
+
+fn flats(map: &Map, take: TakeName<'_>) {
+    for (index, section) in map.sections.iter().enumerate() {
+        let Section::Flats(flats) = section else { continue };
+        for (number, it) in flats.records.iter().enumerate() {
+            let (bank, image) = (it.texture >> 7, it.texture & 0x7f);
+            let path = format_args!("sections[{index}].records[{number}].texture");
+            ImageKey { bank, image }.tell(path, take);
         }
     }
 }

@@ -71,7 +71,7 @@ pub enum Chunk {
     Unknown(Tag, Bytes),
 }
 
-/// The four letters of a chunk.
+/// The four letters of a chunk. In JSON it is text.
 #[derive(Record, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(pub [u8; 4]);
 

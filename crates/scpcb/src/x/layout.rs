@@ -49,7 +49,7 @@ pub struct Mesh {
     pub skin_weights: Vec<SkinWeights>,
 }
 
-/// Lists of numbers with ends: the corners of faces.
+/// The corners of faces: lists of numbers with ends. In JSON a list for each face.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faces {
     corners: Vec<u32>,
@@ -189,7 +189,7 @@ pub struct Animation {
     pub options: Option<AnimationOptions>,
 }
 
-/// Keys of one kind: `AnimationKey`.
+/// Keys of one kind: `AnimationKey`. In JSON `{kind, keys: [{time, values}]}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnimationKeys {
     /// What is moved.

@@ -367,10 +367,10 @@ pub(super) fn tell_names(map: &Map, context: &Context<'_>, section: usize, take:
             let Some(name) = named.name(&scripts.lexicon, &[]) else { continue };
             let at = script.statements.get(statement).map_or(0, |it| it.at);
             let path = format_args!("sections[{section}].records[{index}].script[0x{at:x}]");
-            take(asset::Named { kind, text: &name, path });
+            take(asset::Named::new(kind, &name, path));
             let spoken = scripts.spoken.as_ref().filter(|_| kind == NameKind::Label);
             if let Some(text) = spoken.and_then(|spoken| spoken.get(&name)) {
-                take(asset::Named { kind: NameKind::Text, text, path });
+                take(asset::Named::new(NameKind::Text, text, path));
             }
         }
     }

@@ -55,7 +55,7 @@ pub static FORMAT: Format = Format {
     names: Names::of_file(NameKind::Model).told(|asset, _, take| {
         for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
             let text = &segment.header.name.text();
-            take(Named { kind: NameKind::Model, text, path: format_args!("segments[{number}].header.name") });
+            take(Named::new(NameKind::Model, text, format_args!("segments[{number}].header.name")));
             if let Payload::Model(model) = &segment.payload {
                 describe::tell_textures(model, &format!("segments[{number}].payload."), take);
             }

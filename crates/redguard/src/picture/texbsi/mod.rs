@@ -67,7 +67,7 @@ pub static FORMAT: Format = Format {
             let path = format_args!("entries[{number}].name");
             match ImageKey::of_name(&entry.name) {
                 Some(key) => key.tell(path, take),
-                None => take(Named { kind: NameKind::Texture, text: &entry.name.text(), path }),
+                None => take(Named::new(NameKind::Texture, &entry.name.text(), path)),
             }
         }
         Ok(())

@@ -52,10 +52,8 @@ impl fmt::Display for ImageKey {
 impl ImageKey {
     /// Tells both names of the image: `302/5` and `D02005`.
     pub(crate) fn tell(self, path: fmt::Arguments<'_>, take: TakeName<'_>) {
-        take(Named { kind: NameKind::Texture, text: &self.to_string(), path });
-        if let Some(name) = self.name() {
-            take(Named { kind: NameKind::Texture, text: &name.text(), path });
-        }
+        let also = self.name().map(|name| name.text()).unwrap_or_default();
+        take(Named { also: &also, ..Named::new(NameKind::Texture, &self.to_string(), path) });
     }
 }
 

@@ -57,7 +57,7 @@ pub static FORMAT: Format = Format {
         let Some((set, number)) = asset.typed::<TextureSet>().zip(set_at(context)) else { return Ok(()) };
         for record in 0..set.records.len() {
             let (path, text) = (format_args!("records[{record}]"), format!("{number}/{record}"));
-            take(Named { kind: NameKind::Texture, text: &text, path });
+            take(Named::new(NameKind::Texture, &text, path));
         }
         Ok(())
     }),

@@ -167,7 +167,7 @@ impl DefinitionFile {
                 (_, _) if !first.is_empty() => (NameKind::Text, first),
                 _ => continue,
             };
-            take(Named { kind, text, path: format_args!("lines[{number}]") });
+            take(Named::new(kind, text, format_args!("lines[{number}]")));
         }
     }
 

@@ -86,11 +86,11 @@ pub(super) fn tell(ini: &Ini, take: TakeName<'_>) {
                 let mut path = section.clone();
                 push_member(&mut path, &key);
                 if is_text {
-                    take(Named { kind: NameKind::Label, text: value.trim(), path: format_args!("{path}") });
+                    take(Named::new(NameKind::Label, value.trim(), format_args!("{path}")));
                 }
                 let name = above.filter(|_| is_text).filter(|name| !name.is_empty());
                 if let Some(name) = &name {
-                    take(Named { kind: NameKind::Item, text: name, path: format_args!("{path}") });
+                    take(Named::new(NameKind::Item, name, format_args!("{path}")));
                 }
             }
             _ => comment = None,

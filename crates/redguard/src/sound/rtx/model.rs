@@ -255,10 +255,10 @@ impl Dialogue {
             let Some(line) = piece.line() else { continue };
             let label = &line.tag.to_string();
             let path = format_args!("pieces[{number}].tag");
-            take(Named { kind: NameKind::Label, text: label, path });
+            take(Named::new(NameKind::Label, label, path));
             if let Some(content) = line.payload.content() {
                 let text = &content.text();
-                take(Named { kind: NameKind::Text, text, path: format_args!("pieces[{number}].text") });
+                take(Named::new(NameKind::Text, text, format_args!("pieces[{number}].text")));
             }
         }
     }

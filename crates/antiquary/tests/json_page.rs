@@ -1,0 +1,68 @@
+//! The book's page on JSON names every member that Redguard's files are resolved to.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use std::collections::BTreeSet;
+
+use antiquary::asset::{Detail, MemorySink};
+use antiquary::{CATALOG, Inputs, Job, sample};
+use serde_json::Value;
+
+const PAGE: &str = include_str!("../../../docs/src/json.md");
+
+/// Members whose own members are names or numbers from the game.
+const BY_NAME: [&str; 15] = [
+    "rahd",
+    "attributes",
+    "texture_counts",
+    "rotation_counts",
+    "uv_by_rotation",
+    "attribute_aliases",
+    "palette_by_rgm",
+    "palette_by_wld",
+    "items",
+    "attacks",
+    "defends",
+    "taunts",
+    "duplicates",
+    "sound_remaps",
+    "file32",
+];
+
+fn collect(value: &Value, out: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                out.insert(name.clone());
+                if !BY_NAME.contains(&name.as_str()) {
+                    collect(value, out);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, out)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_resolved_member_is_on_the_page() {
+    let (folder, mut sink) = (tempfile::tempdir().unwrap(), MemorySink::new());
+    sample::write(CATALOG, &mut sink).unwrap();
+    for (name, bytes) in sink.files() {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let inputs = Inputs::gather(&[folder.path().join("redguard")]);
+    let run = Job::default().describe(&inputs, Detail::Full, &()).unwrap();
+    let mut members = BTreeSet::new();
+    for outcome in &run.outcomes {
+        let Some(description) = &outcome.description else { continue };
+        if let Some(resolved) = description.fields.root().get("resolved") {
+            collect(&resolved.to_value(), &mut members);
+        }
+    }
+    assert!(members.len() > 150, "{members:#?}");
+    let missing: Vec<_> = members.iter().filter(|name| !PAGE.contains(&format!("`{name}`"))).collect();
+    assert_eq!(missing, [""; 0]);
+}

@@ -1,0 +1,63 @@
+//! Prints what the JSON of each format holds, as a part of the book: the fields of all declarations, with their comments.
+//!
+//! ```sh
+//! cargo run --example fields
+//! ```
+
+mod page;
+mod source;
+
+use std::error::Error;
+use std::path::Path;
+
+use page::Page;
+use source::Declarations;
+
+/// The formats with fields, and the declarations of their records.
+const ROOTS: &[(&str, &[&str])] = &[
+    ("scpcb.rmesh", &["scpcb::rmesh::RMesh"]),
+    ("scpcb.x", &["scpcb::x::XFile", "scpcb::x::source::Written"]),
+    ("scpcb.b3d", &["scpcb::b3d::B3d"]),
+    ("scpcb.3ds", &["scpcb::three_ds::ThreeDs"]),
+    ("scpcb.obj", &["scpcb::obj::ObjFile"]),
+    ("scpcb.cbmap", &["scpcb::cbmap::layout::Map"]),
+    ("scpcb.save", &["scpcb::save::layout::Save"]),
+    ("ragnarok.rsm", &["ragnarok::rsm::Rsm"]),
+    ("redguard.col", &["redguard::picture::palette::layout::Palette"]),
+    ("redguard.texbsi", &["redguard::picture::texbsi::layout::Bank"]),
+    ("redguard.bsi", &["redguard::picture::bsi::Bsi"]),
+    ("redguard.gxa", &["redguard::picture::gxa::layout::Gxa"]),
+    ("redguard.fnt", &["redguard::text::fnt::layout::Font"]),
+    ("redguard.texture", &["redguard::picture::texture::layout::TextureSet"]),
+    ("redguard.3d", &["redguard::model::Model"]),
+    ("redguard.rob", &["redguard::model::rob::layout::Rob"]),
+    ("redguard.rgm", &["redguard::map::whole::WholeMap"]),
+    ("redguard.wld", &["redguard::terrain::layout::Terrain"]),
+    ("redguard.pvo", &["redguard::visibility::layout::Visibility"]),
+    ("redguard.sfx", &["redguard::sound::sfx::layout::SoundBank"]),
+    ("redguard.rtx", &["redguard::sound::rtx::unpack::Record"]),
+    ("redguard.timbres", &["redguard::sound::timbre::layout::TimbreLibrary"]),
+    ("redguard.cht", &["redguard::settings::cht::layout::Cheats"]),
+    ("redguard.shade", &["redguard::picture::shade::layout::ShadeTable"]),
+    ("redguard.save", &["redguard::save::layout::Save"]),
+    ("redguard.cpf", &["redguard::settings::cpf::Console"]),
+    ("paint.anm", &["paint::anm::layout::Anm"]),
+    ("paint.lbm", &["paint::lbm::layout::Lbm"]),
+    ("paint.pcx", &["paint::pcx::layout::Pcx"]),
+];
+
+const CRATES: [&str; 8] = ["record", "asset", "scene", "paint", "audio", "scpcb", "ragnarok", "redguard"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let mut declarations = Declarations::default();
+    for name in CRATES {
+        declarations.read(name, &root.join(name).join("src"))?;
+    }
+    let mut page = Page::new(&declarations);
+    for (format, paths) in ROOTS {
+        page.format(format, paths)?;
+    }
+    print!("{}", page.finish());
+    Ok(())
+}
