@@ -80,8 +80,11 @@ impl<'a> Page<'a> {
                     match &variant.fields {
                         Fields::Unit => row(&format!("`\"{name}\"`"), "", &text),
                         Fields::Unnamed(fields) => {
-                            let kinds: Vec<String> =
-                                fields.unnamed.iter().map(|field| self.kind(&field.ty, module, used)).collect();
+                            let kinds: Vec<String> = fields
+                                .unnamed
+                                .iter()
+                                .map(|field| self.kind(&field.ty, module, used))
+                                .collect();
                             row(&format!("`{{\"{name}\": ...}}`"), &kinds.join(", "), &text);
                         }
                         Fields::Named(fields) => {
@@ -211,9 +214,11 @@ fn has_fields(declaration: &Declaration) -> bool {
         _ => return false,
     };
     let is_derived = attributes.iter().any(|attribute| match &attribute.meta {
-        Meta::List(list) if list.path.is_ident("derive") => {
-            list.tokens.to_string().split(|letter: char| !letter.is_alphanumeric()).any(|word| word == "Serialize")
-        }
+        Meta::List(list) if list.path.is_ident("derive") => list
+            .tokens
+            .to_string()
+            .split(|letter: char| !letter.is_alphanumeric())
+            .any(|word| word == "Serialize"),
         _ => false,
     });
     is_derived && !serde_words(attributes).iter().any(|(name, _)| name == "into" || name == "transparent")

@@ -36,7 +36,8 @@ fn find(games: &tempfile::TempDir, game: &str, what: &str) -> Vec<Place> {
         let file = PathBuf::from(&outcome.input).file_name().unwrap().to_str().unwrap().to_owned();
         for name in outcome.names.iter().flat_map(|found| &found.names) {
             // What is in a file has a place there, as far as its bytes are explained.
-            let is_explained = !name.path.is_empty() && !file.ends_with(".x");
+            let is_text = [".x", ".obj", ".3ds"].iter().any(|extension| file.ends_with(extension));
+            let is_explained = !name.path.is_empty() && !is_text;
             assert_eq!(name.offset.is_some(), is_explained, "{file} {name:?}");
             out.push((file.clone(), name.kind, name.path.clone(), name.text.clone()));
         }
@@ -115,8 +116,10 @@ fn every_format_tells_what_is_in_it() {
     in_game("scpcb", "model:lampshade", "hall_opt.rmesh", "entities[10].file", "lampshade.x");
     in_game("scpcb", "texture:clay", "plant.b3d", "chunks[0].textures[0].file", "clay.png");
     in_game("scpcb", "node:bone 0", "plant.b3d", "chunks[2].chunks[4].name", "bone 0");
-    in_game("scpcb", "texture:lampshade", "lampshade.x", "materials[0].texture", "lampshade.png");
+    in_game("scpcb", "texture:lampshade", "lampshade.x", "materials[1].texture", "lampshade.png");
     in_game("scpcb", "room:hall", "halls.cbmap2", "rooms[0].room", "hall");
+    in_game("redguard", "text:harbour", "SAVEGAME.SAV", "chunks[0].text", "At the harbour");
+    in_game("redguard", "item:compass", "SAVEGAME.SAV", "chunks[4].records[0].player_total", "compass");
     in_game("redguard", "texture:210/3", "WALKER01.3DC", "faces[0].texture", "210/3");
     in_game("redguard", "texture:c10003", "WALKER01.3DC", "faces[0].texture", "210/3");
     in_game("redguard", "texture:210/1", "BARREL01.3D", "planes[0].texture", "210/1");
@@ -128,6 +131,42 @@ fn every_format_tells_what_is_in_it() {
     let wall = "data\\texture\\antiquary\\벽돌.bmp";
     in_game("ragnarok", "texture:벽돌", "data.grf", "entries[2].name", wall);
     in_game("ragnarok", "texture:벽돌", "vane.rsm", "textures[1]", "antiquary\\벽돌.bmp");
+}
+
+#[test]
+fn formats_that_the_sample_games_lack_tell_what_is_in_them() {
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    let files = on_disk(&sink);
+    let in_file = |query: &str, file: &str, text: &str| {
+        let places = find(&files, "", query);
+        let is_meant = |place: &&Place| place.0 == file && !place.2.is_empty() && place.3 == text;
+        assert!(places.iter().any(|place| is_meant(&place)), "{query} in {file}: {places:#?}");
+    };
+    for (query, file, text) in [
+        ("texture:*", "plate.3ds", "wall.jpg"),
+        ("material:*", "plate.obj", "Wall"),
+        ("material:*", "materials.ini", "tiles.png"),
+        ("node:*", "model.b3d", "panel"),
+        ("node:*", "binary-32.x", "panel"),
+        ("node:*", "2.3.rsm2", "wall"),
+        ("node:*", "rm-0.rm", "alarm"),
+        ("model:*", "trigger-box.rmesh", "lamp.x"),
+        ("model:*", "models.rob", "LEAF01"),
+        ("room:*", "map.cbmap", "hall"),
+        ("label:*", "map.cbmap", "hum"),
+        ("label:*", "events.ini", "hum"),
+        ("label:*", "NPCs.ini", "Guard"),
+        ("item:*", "save.txt", "key1"),
+        ("label:*", "save.txt", "hum"),
+        ("label:*", "dialogue.rtx", "tide"),
+        ("flag:*", "SOUP386.DEF", "After_Jail"),
+        ("attribute:*", "ISLAND.RGM", "attr_collide"),
+        ("item:*", "item.ini", "ship's lamp"),
+        ("map:*", "world.ini", "maps\\island.rgm"),
+    ] {
+        in_file(query, file, text);
+    }
 }
 
 #[test]

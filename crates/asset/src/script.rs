@@ -29,6 +29,8 @@ pub struct ScriptLanguage {
     pub assemble_raw: AssembleRaw,
     /// Where the scripts of a file name something.
     pub find: FindInScripts,
+    /// Who says which line where.
+    pub lines: SpokenLines,
     /// All that the scripts of a file name.
     pub references: References,
     /// The kinds of [`Target::Shared`].
@@ -45,6 +47,24 @@ pub struct ScriptLanguage {
     pub film: session::Film,
     /// The functions that scripts call.
     pub functions: session::Functions,
+}
+
+/// The lines of dialogue that the scripts of a file name, in order.
+pub type SpokenLines = fn(&dyn Asset, &ScriptContext<'_>) -> Result<Vec<SpokenLine>>;
+
+/// A place in a script that names a line of dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpokenLine {
+    /// Whose script it is.
+    pub actor: String,
+    /// The line of the script's text, from 1 on.
+    pub line: usize,
+    /// The statement.
+    pub statement: String,
+    /// What the line of dialogue is called by.
+    pub label: String,
+    /// Its text; empty where the game has none.
+    pub text: String,
 }
 
 /// Shows the scripts of a file. The report tells what the texts do not say.

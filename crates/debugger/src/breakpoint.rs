@@ -118,7 +118,7 @@ impl Breakpoints {
             return Vec::new();
         }
         let position = session.position();
-        let here = position.as_ref().map_or_else(|| session.focus(), |it| it.actor);
+        let here = position.as_ref().map_or_else(|| session.focus().unwrap_or_default(), |it| it.actor);
         let place = position.and_then(|it| Some((it.actor, it.at?)));
         let actors = session.actor_count();
         let hit = |it: &Breakpoint| {

@@ -1,5 +1,6 @@
 //! Scripts that run: a session can be stopped anywhere, looked into, changed, and gone on with.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use record::{Error, Result};
@@ -153,6 +154,33 @@ pub struct SessionActor {
     pub is_scripted: bool,
 }
 
+/// What actors are called so that each has another name: their own, where several share it with the number of the instance behind it, `GUARD#1`,
+/// and where even that is shared, with that of the actor, `GUARD (#7)`.
+#[must_use]
+pub fn labels(actors: &[SessionActor]) -> Vec<String> {
+    let mut names = BTreeMap::<String, usize>::new();
+    let mut instances = BTreeMap::<(String, usize), usize>::new();
+    for actor in actors {
+        let name = actor.name.to_lowercase();
+        for count in
+            [names.entry(name.clone()).or_default(), instances.entry((name, actor.instance)).or_default()]
+        {
+            *count = usize::saturating_add(*count, 1);
+        }
+    }
+    let label = |(number, SessionActor { name, instance, .. }): (usize, &SessionActor)| {
+        let lower = name.to_lowercase();
+        if names.get(&lower) == Some(&1) {
+            name.clone()
+        } else if instances.get(&(lower, *instance)) == Some(&1) {
+            format!("{name}#{instance}")
+        } else {
+            format!("{name} (#{number})")
+        }
+    };
+    actors.iter().enumerate().map(label).collect()
+}
+
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Happening {
@@ -186,6 +214,10 @@ pub enum HappeningKind {
 }
 
 impl HappeningKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Call, Self::Speech, Self::Visit, Self::Line, Self::Flag, Self::Recorded];
+
     /// What it is called.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -233,9 +265,14 @@ pub trait ScriptSession: fmt::Debug + Send {
         self.actors().len()
     }
 
-    /// The number of the actor that was asked for; 0 where all run.
-    fn focus(&self) -> usize {
-        0
+    /// The number of the actor that was asked for; none where all run.
+    fn focus(&self) -> Option<usize> {
+        None
+    }
+
+    /// What only the player can do and nothing is going to do, such as choosing an answer of a menu. Until then whoever asked does not go on.
+    fn waits_for(&self) -> Option<String> {
+        None
     }
 
     /// What runs next; none where no update is open.
@@ -256,7 +293,8 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// What can be looked at from an actor.
     fn watch(&self, actor: usize) -> Vec<Watched>;
 
-    /// The value of something by its name.
+    /// The value of something by its name, or of what a condition can compare: a call of a function, a property of another actor. Nothing is changed
+    /// by it.
     ///
     /// # Errors
     /// When there is nothing with this name.
@@ -317,4 +355,18 @@ pub struct ObjectPose {
     pub frame: Option<u32>,
     /// Whether it is shown.
     pub is_visible: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actors_that_share_a_name_are_told_apart() {
+        let actor =
+            |name: &str, instance| SessionActor { name: name.to_owned(), instance, is_scripted: true };
+        let actors =
+            [actor("LAMP", 0), actor("GUARD", 0), actor("guard", 1), actor("RAT", 0), actor("RAT", 0)];
+        assert_eq!(labels(&actors), ["LAMP", "GUARD#0", "guard#1", "RAT (#3)", "RAT (#4)"]);
+    }
 }

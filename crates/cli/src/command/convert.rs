@@ -37,6 +37,7 @@ const SCHEMA: &str = "antiquary/convert/1";
     "Convert one file" => "convert example.{extension} -o example.{output}",
     "Convert a whole game" => "convert games/{game} -o converted/",
     "Convert everything possible in an archive" => "convert data.{archive} -o converted/",
+    "Preserve all that is in a game" => "convert games/{game} -o preserved/ --everything",
     "Convert to JSON, with every field" => "convert games/{game} -o converted/ --to json",
     "Convert a mod that uses the game's textures" => "convert my.{extension} -o my.{output} --game games/{game}",
     "Use a pipe" => "convert - -o - --to json < example.{extension} | less",
@@ -51,6 +52,9 @@ pub(crate) struct Arguments {
     /// Output format, overriding the extension of OUT; the default for a folder is each format's first output
     #[arg(long, value_name = "EXTENSION", ignore_case = true)]
     to: Option<String>,
+    /// Write all that may be wanted later: the default output, JSON, tables, scripts as text, and who says which line where (lines.csv)
+    #[arg(long, conflicts_with_all = ["to", "dry_run"])]
+    everything: bool,
     /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
@@ -104,6 +108,7 @@ pub(super) fn run(
         paths,
         out,
         to,
+        everything,
         force,
         no_gallery,
         share,
@@ -135,22 +140,39 @@ pub(super) fn run(
     if is_dash(&out) && dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no files"));
     }
+    if everything && (is_dash(&out) || paths.iter().any(|path| is_dash(path))) {
+        return Err(Fault::usage(
+            "--everything writes many files: give files or folders, and a folder for the output",
+        ));
+    }
     if is_dash(&out) {
         return stream(&job, &paths, json, verbosity);
     }
-    or_json(json, SCHEMA, convert(&job, &paths, &out, (json, dry), verbosity))
+    let ways = Ways { everything, json, dry };
+    or_json(json, SCHEMA, convert(&job, &paths, &out, ways, verbosity))
+}
+
+/// How files are converted, and how that is told.
+#[derive(Clone, Copy)]
+struct Ways {
+    everything: bool,
+    json: bool,
+    dry: DryRunArguments,
 }
 
 fn convert(
     job: &Job,
     paths: &[PathBuf],
     out: &std::path::Path,
-    (json, dry): (bool, DryRunArguments),
+    Ways { everything, json, dry }: Ways,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let started = Instant::now();
     let inputs = inputs(paths)?;
-    let destination = Destination::new(out, &inputs, job.catalog)?;
+    let destination = match everything {
+        true => Destination::Folder(out.to_path_buf()),
+        false => Destination::new(out, &inputs, job.catalog)?,
+    };
     let reporter = Reporter::new(verbosity, json, |outcome| {
         if !json {
             dry.print(outcome)?;
@@ -158,7 +180,10 @@ fn convert(
         }
         Ok(())
     });
-    let run = job.convert(&inputs, &destination, &reporter);
+    let run = match everything {
+        true => job.convert_everything(paths, out, &reporter),
+        false => job.convert(&inputs, &destination, &reporter),
+    };
     reporter.finish();
     let run = run?;
     if json {

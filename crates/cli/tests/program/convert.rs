@@ -415,3 +415,38 @@ fn a_preset_makes_scenes_for_an_engine_and_is_known_to_every_game() {
     let refused = place.run(&["convert", room, "-o", "x.glb", "--preset", "doom"]).ended(2);
     assert!(refused.err.contains("[possible values: none, godot, unity, unreal, blender]"), "{refused:?}");
 }
+
+#[test]
+fn everything_in_a_game_is_preserved_in_one_run() {
+    let place = Place::with_games();
+    let ran = place.run(&["convert", "redguard", "-o", "out", "--everything", "--json"]).ended(0).json();
+    assert_eq!(ran["gallery"]["error"], serde_json::Value::Null, "{ran}");
+    for file in [
+        "maps/ISLAND.RGM.glb",
+        "maps/ISLAND.RGM.json",
+        "maps/ISLAND.RGM.scripts/KEEPER.soup",
+        "fxart/WALKER01.3DC.glb",
+        "fxart/WALKER01.3DC.json",
+        "WORLD.INI.json",
+        "ENGLISH.RTX.csv",
+        "index.html",
+        "lines.csv",
+    ] {
+        assert!(place.has(&format!("out/{file}")), "{file}: {:#?}", place.files());
+    }
+    let lines = String::from_utf8(place.read("out/lines.csv")).unwrap();
+    assert!(lines.starts_with("map,actor,line,statement,label,text\r\n"), "{lines}");
+    let said = lines.lines().find(|line| line.contains("RTX('well')")).unwrap();
+    assert!(said.contains("\"KEEPER\"") && said.contains("Did you see the lamp"), "{said}");
+    // Each file is told of once.
+    let map =
+        |it: &&serde_json::Value| it["input"].as_str().is_some_and(|input| input.ends_with("ISLAND.RGM"));
+    let outcomes: Vec<_> = ran["results"].as_array().unwrap().iter().filter(map).collect();
+    assert_eq!(outcomes.len(), 1, "{outcomes:#?}");
+    assert!(outcomes[0]["outputs"].as_array().unwrap().len() > 6, "{outcomes:#?}");
+    // Nothing is overwritten unless that is asked for.
+    place.run(&["convert", "redguard", "-o", "out", "--everything"]).ended(1);
+    place.run(&["convert", "redguard", "-o", "out", "--everything", "--force"]).ended(0);
+    place.run(&["convert", "redguard", "-o", "out", "--everything", "--to", "json"]).ended(2);
+    place.run(&["convert", "-", "-o", "out", "--everything"]).ended(2);
+}

@@ -188,3 +188,48 @@ fn an_editor_debugs_over_the_protocol() {
     // Without disconnect it ends with the stream.
     place.feed(input[0].as_bytes(), &["script", "debug", "--dap"]).ended(1);
 }
+
+#[test]
+fn a_session_begins_at_the_actor_that_is_asked_for() {
+    let place = Place::with_games();
+    let commands = "step\nprint PlayerDistance()\nprint HaveItem(#compass) \nprint keeper.id\nprint Nobody\n";
+    let ran = place.feed(commands.as_bytes(), &["script", "debug", MAP, "--actor", "LAMP"]).ended(1);
+    let text = ran.text();
+    assert!(text.contains("LAMP:3 0x0 (update 1, main)"), "{ran:?}");
+    assert!(text.contains("PlayerDistance() = 112640") && text.contains("HaveItem(#compass) = 0"), "{ran:?}");
+    assert!(text.contains("called \"Nobody\""), "{ran:?}");
+}
+
+#[test]
+fn actors_that_share_a_name_are_told_apart() {
+    let place = Place::with_games();
+    let commands = b"actor BARREL#1\nstep\nactors barrel\n";
+    let ran = place.feed(commands, &["script", "debug", MAP, "--actor", "BARREL"]).ended(0);
+    let text = ran.text();
+    assert!(text.contains("(BARREL#0) actor BARREL#1") && text.contains("BARREL#1:"), "{ran:?}");
+    let ran = place.run(&["script", "run", MAP, "--seconds", "1"]).ended(0);
+    assert!(ran.text().contains("  BARREL#1 "), "{ran:?}");
+}
+
+#[test]
+fn a_step_at_a_menu_says_that_it_waits_for_a_choice() {
+    let place = Place::with_games();
+    let player =
+        br#"{ "do": [ { "go_to": "KEEPER", "within": 60, "speed": 40 }, { "activate": "KEEPER" } ] }"#;
+    place.put("player.json", player);
+    let arguments = ["script", "debug", MAP, "--actor", "KEEPER", "--player", "player.json"];
+    let commands = "set menu = 1\nbreak call menuProc\nc\nnext\nset menu = 7\nset menu = 1\nnext\nnext\n";
+    let ran = place.feed(commands.as_bytes(), &arguments).ended(1);
+    let text = ran.text();
+    assert!(text.contains("error: no menu is open"), "{ran:?}");
+    let waits = "waiting for a choice of the player: 1 = 'ask1' \"Are you the keeper?\", 2 = 'ask2'";
+    assert!(text.contains(waits) && text.contains("error: the menu has no such answer"), "{ran:?}");
+    assert!(text.contains("menuSelection() = 1"), "{ran:?}");
+    // A player who is going to choose is waited for.
+    place.put(
+        "player.json",
+        br#"{ "do": [ { "go_to": "KEEPER", "within": 60, "speed": 40 }, { "activate": "KEEPER" }, { "wait": 5 }, { "choose": "ask2" } ] }"#,
+    );
+    let ran = place.feed(b"break call menuProc\nc\nnext\nnext\n", &arguments).ended(0);
+    assert!(!ran.text().contains("waiting for") && ran.text().contains("menuSelection() = 2"), "{ran:?}");
+}

@@ -221,3 +221,28 @@ fn scripts_are_compared_line_by_line_and_numbers_within_a_tolerance() {
     place.run(&["diff", map, "moved.RGM", "--tolerance", "3"]).ended(0);
     place.run(&["diff", map, "moved.RGM", "--tolerance", "-1"]).ended(2);
 }
+
+#[test]
+fn a_run_is_filtered_by_actor_and_kind() {
+    let place = Place::with_games();
+    let player =
+        br#"{ "do": [ { "go_to": "KEEPER", "within": 60, "speed": 40 }, { "activate": "KEEPER" } ] }"#;
+    place.put("player.json", player);
+    let run = |more: &[&str]| {
+        let arguments =
+            ["script", "run", "redguard/maps/ISLAND.RGM", "--player", "player.json", "--seconds", "5"];
+        place.run(&[&arguments, more].concat())
+    };
+    let all = run(&[]).ended(0);
+    let ran = run(&["--only", "keeper", "--only", "BARREL#1", "--kind", "line,flag"]).ended(0);
+    assert!(ran.text().contains("KEEPER    asks: 'ask1'"), "{ran:?}");
+    assert!(ran.text().lines().count() < all.text().lines().count() / 4, "{ran:?}");
+    assert!(
+        ran.text().lines().all(|line| line.contains("  KEEPER ") || line.contains("  BARREL#1 ")),
+        "{ran:?}"
+    );
+    let ran = run(&["--only", "keepr"]).ended(2);
+    assert!(ran.err.contains("--only: no actor is called \"keepr\"; did you mean \"KEEPER\"?"), "{ran:?}");
+    run(&["--kind", "speach"]).ended(2);
+    run(&["--only", "KEEPER", "--json"]).ended(2);
+}

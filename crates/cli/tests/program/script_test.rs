@@ -100,3 +100,29 @@ fn a_session_begins_with_a_saved_game_and_is_saved() {
     }
     place.run(&[&run[..7], &["--save-to", "NEW.SAV"]].concat()).ended(2);
 }
+
+#[test]
+fn items_are_expected() {
+    let place = Place::with_games();
+    let test = |item: &str| {
+        format!(
+            "map = \"{MAP}\"\n[[test]]\nname = \"a\"\nsave = \"{SAVE}\"\nupdates = 2\n[[test.expect]]\n{item}\n"
+        )
+    };
+    let run = |item: &str| {
+        place.put("a.souptest.toml", test(item).as_bytes());
+        place.run(&["script", "test", "a.souptest.toml"])
+    };
+    run("item = \"compass\"\nat_least = 1").ended(0);
+    let ran = run("item = \"compass\"\nis = 0").ended(1);
+    assert!(ran.text().contains("expected HaveItem(#compass) to be 0 at the end"), "{ran:?}");
+    let ran = run("item = \"compas\"\nis = 0").ended(1);
+    assert!(ran.text().contains("unknown item compas"), "{ran:?}");
+    let ran = run("item = \"compass\"").ended(1);
+    assert!(
+        ran.err.contains("say how many of the item are owned") || ran.text().contains("say how many"),
+        "{ran:?}"
+    );
+    let ran = run("item = \"compass\"\nflag = \"Asked_Once\"\nis = 1").ended(1);
+    assert!(format!("{ran:?}").contains("one of said, called, flag, value and item"), "{ran:?}");
+}

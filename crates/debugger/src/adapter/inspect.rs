@@ -29,10 +29,9 @@ impl Server<'_> {
     pub(super) fn threads(&mut self) -> Answer {
         let debuggee = self.debuggee()?;
         let actors = debuggee.debugger.actors().iter().enumerate();
-        let scripted = actors.filter(|(_, it)| it.is_scripted).map(|(index, it)| {
-            let name = if it.instance > 0 { format!("{}#{}", it.name, it.instance) } else { it.name.clone() };
-            json!({ "id": index.saturating_add(1), "name": name })
-        });
+        let scripted = actors.filter(|(_, it)| it.is_scripted).map(
+            |(index, _)| json!({ "id": index.saturating_add(1), "name": debuggee.debugger.name(index) }),
+        );
         Ok(json!({ "threads": scripted.collect::<Vec<_>>() }))
     }
 
@@ -116,7 +115,9 @@ impl Server<'_> {
     pub(super) fn loaded_sources(&mut self) -> Answer {
         let debuggee = self.debuggee()?;
         let actors = debuggee.debugger.actors().iter().enumerate();
-        let scripted = actors.filter(|(_, it)| it.is_scripted).map(|(actor, it)| text_of(&it.name, actor));
+        let scripted = actors
+            .filter(|(_, it)| it.is_scripted)
+            .map(|(actor, _)| text_of(debuggee.debugger.name(actor), actor));
         Ok(json!({ "sources": scripted.collect::<Vec<_>>() }))
     }
 }

@@ -76,7 +76,7 @@ impl Server<'_> {
         if let Some(updates) = launch.updates.or(Some(self.defaults.updates)).filter(|it| *it > 0) {
             debugger.most_updates = updates;
         }
-        let focus = debugger.actors().iter().position(|it| it.is_scripted).unwrap_or_default();
+        let focus = debugger.first_actor();
         self.debuggee = Some(Debuggee {
             debugger,
             running: Running::No,

@@ -149,6 +149,7 @@ fn description(reason: &Reason, debugger: &Debugger, is_entry: bool) -> Value {
         Reason::Arrived if is_entry => json!({ "reason": "entry" }),
         Reason::Arrived => json!({ "reason": "step" }),
         Reason::Paused => json!({ "reason": "pause" }),
+        Reason::Waiting(what) => json!({ "reason": "pause", "description": format!("Waiting for {what}") }),
         Reason::Start => json!({ "reason": "entry", "description": "At the start" }),
         Reason::Bound(updates) => {
             json!({ "reason": "pause", "description": format!("Paused after {updates} updates") })

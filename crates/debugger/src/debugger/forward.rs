@@ -62,8 +62,13 @@ impl Debugger {
             if !hits.is_empty() {
                 return Reason::Breakpoints(hits);
             }
-            if self.is_reached(self.session.updates() > updates) {
+            let is_update_complete = self.session.updates() > updates;
+            if self.is_reached(is_update_complete) {
                 return Reason::Arrived;
+            }
+            let is_stepping = is_update_complete && self.goal != Goal::Never;
+            if let Some(what) = is_stepping.then(|| self.session.waits_for()).flatten() {
+                return Reason::Waiting(what);
             }
             if self.session.updates() >= self.bound {
                 return Reason::Bound(self.most_updates);

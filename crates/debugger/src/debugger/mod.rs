@@ -6,7 +6,9 @@ mod forward;
 use std::sync::Arc;
 
 use antiquary::Error;
-use antiquary::asset::script::session::{Happening, ScriptSession, SessionActor, SessionStop, Watched};
+use antiquary::asset::script::session::{
+    Happening, ScriptSession, SessionActor, SessionStop, Watched, labels,
+};
 use antiquary::asset::suggest::did_you_mean;
 
 use crate::breakpoint::{Breakpoints, Hit};
@@ -64,6 +66,8 @@ pub enum Reason {
     Fault(Box<SessionStop>),
     /// So many updates went by without another reason.
     Bound(u32),
+    /// Only the player can do what a script waits for.
+    Waiting(String),
     /// The observer asked for a pause.
     Paused,
     /// It went back to the start.
@@ -108,6 +112,8 @@ pub struct Debugger {
     /// A motion stops after so many updates.
     pub most_updates: u32,
     actors: Vec<SessionActor>,
+    /// What the actors are called, each by another name.
+    labels: Vec<String>,
     listings: Vec<Option<Option<Arc<Listing>>>>,
     goal: Goal,
     /// The update after which a motion stops.
@@ -125,6 +131,7 @@ impl Debugger {
             history: History::new(session.as_ref()),
             breakpoints: Breakpoints::of(actors.iter().map(|it| it.name.as_str())),
             listings: vec![None; actors.len()],
+            labels: labels(&actors),
             actors,
             session,
             tick: 0,
@@ -142,10 +149,23 @@ impl Debugger {
         &self.actors
     }
 
-    /// The name of an actor; empty for none.
+    /// What an actor is called, so that each has another name; empty for none.
     #[must_use]
     pub fn name(&self, actor: usize) -> &str {
-        self.actors.get(actor).map_or("", |it| it.name.as_str())
+        self.labels.get(actor).map_or("", String::as_str)
+    }
+
+    /// The actor to begin with: the one that was asked for, else the first one with a script.
+    #[must_use]
+    pub fn first_actor(&self) -> usize {
+        let scripted = || self.actors.iter().position(|it| it.is_scripted);
+        self.session.focus().or_else(scripted).unwrap_or_default()
+    }
+
+    /// The actor that was asked for.
+    #[must_use]
+    pub fn focus(&self) -> Option<usize> {
+        self.session.focus()
     }
 
     /// An actor by its name, by `NAME#K` with the number of its instance, or by `#` and its number.
@@ -251,7 +271,7 @@ impl Debugger {
 
     /// Where a script failed.
     fn place_of(&mut self, fault: &SessionStop, before: Option<usize>) -> Place {
-        let named = |actor: &usize| self.name(*actor) == fault.actor;
+        let named = |actor: &usize| self.actors.get(*actor).is_some_and(|it| it.name == fault.actor);
         let actor = before.filter(named).or_else(|| self.actors.iter().position(|it| it.name == fault.actor));
         let actor = actor.unwrap_or_default();
         let line = self.listing(actor).and_then(|it| it.line_of(fault.at));

@@ -1,6 +1,6 @@
 //! The description of a saved game, as a summary and as JSON.
 
-use asset::{Counts, Description, Detail};
+use asset::{Context, Counts, Description, Detail, NameKind, Named, TakeName};
 use record::json::{Content, Document, Node, Step};
 use serde_json::{Map, Value, json};
 
@@ -39,6 +39,38 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
             })),
             Detail::Full => Document::of(save).unwrap_or_default(),
         },
+    }
+}
+
+/// Tells of the text of the slot, the flags that are not as in a new game, and the items that the player owns.
+pub(super) fn tell_names(save: &Save, context: &Context<'_>, take: TakeName<'_>) {
+    let items = ItemNames::of_game(context).unwrap_or_default();
+    for (index, chunk) in save.chunks.iter().enumerate() {
+        match chunk {
+            Chunk::Header(header) => {
+                take(Named::new(NameKind::Text, &header.text.text(), format_args!("chunks[{index}].text")));
+            }
+            Chunk::Flags(flags) => {
+                let default = |number: usize| FLAGS.get(number).map_or(0, |flag| flag.default);
+                for (number, flag) in flags.list.iter().enumerate() {
+                    if flag.value != default(number) {
+                        let path = format_args!("chunks[{index}][{number}].value");
+                        take(Named::new(NameKind::Flag, named::name_of(number), path));
+                    }
+                }
+            }
+            Chunk::Items(list) => {
+                for (number, item) in list.records.iter().enumerate() {
+                    if item.player_total > 0
+                        && let Some(name) = items.get(number)
+                    {
+                        let path = format_args!("chunks[{index}].records[{number}].player_total");
+                        take(Named::new(NameKind::Item, name, path));
+                    }
+                }
+            }
+            Chunk::General(_) | Chunk::Other { .. } => {}
+        }
     }
 }
 

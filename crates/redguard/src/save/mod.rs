@@ -43,7 +43,10 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Save>),
     archive: None,
     options: &[],
-    names: asset::Names::NONE,
+    names: asset::Names::NONE.told(|asset, context, take| {
+        asset.typed::<Save>().into_iter().for_each(|save| describe::tell_names(save, context, take));
+        Ok(())
+    }),
     codes: CODES,
 };
 

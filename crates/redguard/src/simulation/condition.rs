@@ -11,12 +11,36 @@ use super::session::{Session, SessionWorld};
 
 /// Whether a condition holds for an actor. It is tried on a copy: what it calls has no effect.
 pub(super) fn holds<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<bool> {
-    let refuse = |why: &str| Error::usage(format!("condition \"{text}\": {why}"));
+    let (mut machine, conditions) = parsed(session, actor, text, text)?;
+    let tested = machine.test(actor, &conditions, &mut session.world.clone());
+    tested.map_err(|code| refused(text, code.message()))
+}
+
+/// What a side of a condition is for an actor. It is tried on a copy: what it calls has no effect.
+pub(super) fn value<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<i32> {
+    let (mut machine, conditions) = parsed(session, actor, text, &format!("{text} = 0"))?;
+    let [condition] = conditions.as_slice() else { return Err(refused(text, "expected a single value")) };
+    let value = machine.evaluate(actor, &condition.left, &mut session.world.clone());
+    value.map_err(|code| refused(text, code.message()))
+}
+
+fn refused(text: &str, why: &str) -> Error {
+    Error::usage(format!("\"{text}\": {why}"))
+}
+
+/// A condition, and a copy of the machine that knows its texts. `text` is what is complained about.
+fn parsed<W: SessionWorld>(
+    session: &Session<W>,
+    actor: usize,
+    text: &str,
+    condition: &str,
+) -> Result<(Machine, Vec<Condition>)> {
+    let refuse = |why: &str| refused(text, why);
     let known = session.machine.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
     let declarations = &session.machine.declarations;
     let mut texts = known.program.texts.clone();
     let object = session.object(actor).unwrap_or(usize::MAX);
-    let source = format!("if {} {{\nendint\n}}\n", spelled_out(text, declarations));
+    let source = format!("if {} {{\nendint\n}}\n", spelled_out(condition, declarations));
     let parsed = session.code.with_surroundings(object, &texts, |around| Script::parse(&source, around));
     let parsed = parsed.map_err(|problems| match problems.first() {
         Some(first) => refuse(&first.message),
@@ -36,8 +60,7 @@ pub(super) fn holds<W: SessionWorld>(session: &Session<W>, actor: usize, text: &
         // The texts that the condition names, by their numbers.
         known.program = Arc::new(Program::new(&[], 0, 0, session.code.operands, texts, declarations));
     }
-    let tested = machine.test(actor, &conditions, &mut session.world.clone());
-    tested.map_err(|code| refuse(code.message()))
+    Ok((machine, conditions))
 }
 
 /// A condition as the language writes it.

@@ -38,8 +38,13 @@ pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
     }
 
     /// The actor that was asked for.
-    fn focus(&self) -> usize {
-        0
+    fn focus(&self) -> Option<usize> {
+        None
+    }
+
+    /// What only the player can do and is not going to do.
+    fn waits_for(&self) -> Option<String> {
+        None
     }
 
     /// The whole state.
@@ -337,8 +342,12 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         self.machine.state.actors.len()
     }
 
-    fn focus(&self) -> usize {
-        self.world.focus()
+    fn focus(&self) -> Option<usize> {
+        self.world.focus().or(self.is_alone.then_some(0))
+    }
+
+    fn waits_for(&self) -> Option<String> {
+        self.world.waits_for()
     }
 
     fn position(&self) -> Option<Position> {
@@ -434,6 +443,10 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
             let mut state = self.machine.state.clone();
             return Ok(world.property(actor, reference, &mut state).to_string());
         }
+        let is_formula = name.contains(|letter: char| "(.#\"'".contains(letter));
+        if is_formula {
+            return Ok(condition::value(self, actor, name)?.to_string());
+        }
         Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
     }
 
@@ -445,6 +458,12 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         let number = name::number(value)?;
         if name::set(&mut self.machine, actor, name, number)? || self.world.set(actor, name, number) {
             return Ok(());
+        }
+        if name.eq_ignore_ascii_case("menu") {
+            return Err(Error::usage(match self.world.waits_for() {
+                Some(what) => format!("the menu has no such answer; it waits for {what}"),
+                None => "no menu is open".to_owned(),
+            }));
         }
         let declarations = Arc::clone(&self.machine.declarations);
         let flag = declarations.flag_number(name);

@@ -418,8 +418,17 @@ impl SessionWorld for Game {
         self.updates = self.updates.saturating_add(1);
     }
 
-    fn focus(&self) -> usize {
-        self.only.unwrap_or_default()
+    fn focus(&self) -> Option<usize> {
+        self.only
+    }
+
+    fn waits_for(&self) -> Option<String> {
+        let is_waiting = self.menu.is_open && self.inputs.is_done();
+        let answer = |it: &super::dialogue::Answer| format!("{} = {}", it.value, self.quoted(&it.label));
+        is_waiting.then(|| {
+            let answers: Vec<String> = self.menu.answers.iter().map(answer).collect();
+            format!("a choice of the player: {} (set menu = VALUE chooses)", answers.join(", "))
+        })
     }
 
     fn state(&self, machine: &Machine) -> Value {
@@ -530,6 +539,10 @@ impl SessionWorld for Game {
                 format!("{:?}", body.playback.frame().unwrap_or_default()),
             ),
         ];
+        if !self.menu.answers.is_empty() {
+            let shown = if self.menu.is_open { "open".to_owned() } else { self.menu.chosen.to_string() };
+            out.push(watched("menu", "menu".to_owned(), shown));
+        }
         let definitions = &self.facts.code.declarations.definitions;
         for (number, value) in body.attributes.iter().enumerate().filter(|(_, value)| **value != 0) {
             let name =
@@ -540,6 +553,9 @@ impl SessionWorld for Game {
     }
 
     fn set(&mut self, actor: usize, name: &str, value: i32) -> bool {
+        if name.eq_ignore_ascii_case("menu") && self.menu.is_open {
+            return self.menu.choose(|_, answer| answer.value == value).is_some();
+        }
         let numbered = name.strip_prefix("attribute_").and_then(|it| it.parse().ok());
         let named = self.facts.code.declarations.definitions.attribute_number(name);
         match named.or(numbered).filter(|it| *it < 256) {

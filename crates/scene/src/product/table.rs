@@ -34,6 +34,16 @@ impl<'a> Table<'a> {
     }
 }
 
+impl Table<'_> {
+    /// The table as comma-separated values.
+    ///
+    /// # Errors
+    /// When a row cannot be made.
+    pub fn to_csv(mut self) -> Result<Vec<u8>> {
+        to_csv(&mut self)
+    }
+}
+
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())

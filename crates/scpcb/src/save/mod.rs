@@ -11,8 +11,8 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Context, Description, Detail, Format, Names, Offered, Parts, Probe, ProductKind, Products, Report,
-    Score, Unpacked, record_spans,
+    Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, Unpacked, record_spans,
 };
 use record::{Result, read_whole, write_whole};
 
@@ -38,7 +38,15 @@ pub static FORMAT: Format = Format {
     spans: Some(record_spans::<Save>),
     archive: None,
     options: &[],
-    names: Names::NONE,
+    names: Names::NONE.in_fields(&[
+        ("items.template", NameKind::Item),
+        ("items.kind", NameKind::Item),
+        ("items.name", NameKind::Item),
+        ("events.name", NameKind::Label),
+        ("room", NameKind::Room),
+        ("characters.texture", NameKind::Texture),
+        ("characters.model", NameKind::Model),
+    ]),
     codes: CODES,
 };
 

@@ -38,6 +38,23 @@ impl Machine {
         )
     }
 
+    /// What a side of a condition gives for an actor, as if its script had come to it. What it calls is called.
+    ///
+    /// # Errors
+    /// What would stop the script.
+    pub fn evaluate<W: World>(
+        &mut self,
+        actor: usize,
+        value: &Value,
+        world: &mut W,
+    ) -> Result<i32, FaultCode> {
+        self.state.source = actor;
+        let source = self.source();
+        let texts = Texts { own: &source.texts, starter: &[] };
+        let frame = Frame { caller: actor, actor, stage: Stage::Main, at: 0, texts: &texts };
+        self.value(value, frame, Mode::Operand, world)
+    }
+
     /// Whether conditions hold. All of them are evaluated, on both sides, and joined from left to right.
     #[inline]
     pub(super) fn holds<W: World>(

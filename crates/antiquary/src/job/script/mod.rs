@@ -1,6 +1,7 @@
 //! Scripts as text, and back.
 
 mod editor;
+mod everything;
 mod format;
 mod graph;
 mod raw;

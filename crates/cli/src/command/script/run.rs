@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use antiquary::asset::script::session::{
     Advance, Happening, HappeningKind, Pose, Reach, ScriptSession, SessionActor, SessionRequest, SessionStop,
+    labels,
 };
+use antiquary::asset::suggest::did_you_mean;
 use antiquary::{Job, Overwrite, Severity};
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
@@ -62,6 +64,12 @@ pub(super) struct Arguments {
     /// Overwrite the files of --frames and --save-to if they exist
     #[arg(short, long)]
     force: bool,
+    /// Show only what these actors do: a name, or a name, # and the number of the instance; may be given again
+    #[arg(long, value_name = "NAME", conflicts_with = "json")]
+    only: Vec<String>,
+    /// Show only what is of these kinds
+    #[arg(long, value_name = "KIND", value_delimiter = ',', conflicts_with = "json", value_parser = kind_of)]
+    kind: Vec<HappeningKind>,
     /// Show visits of tasks, native hooks and calls that repeat in each update, too
     #[arg(long, conflicts_with = "json")]
     trace: bool,
@@ -167,6 +175,8 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let mut stops: Vec<SessionStop> = Vec::new();
     let goes_on = arguments.start.actor.is_none();
     let mut actors = session.actors();
+    let mut names = labels(&actors);
+    arguments.check_only(&actors, &names)?;
     while session.updates() < updates && (goes_on || stops.is_empty()) {
         // A script that cannot go on does not hinder those of others.
         if let Err(stop) = session.advance(Advance::Update) {
@@ -178,11 +188,11 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             // Scripts add some: shells, and objects that the map does not have.
             if actors.len() != session.actor_count() {
                 actors = session.actors();
+                names = labels(&actors);
             }
             for it in happened {
-                let is_shown = it.kind != HappeningKind::Visit || arguments.trace;
-                if is_shown {
-                    write_happening(&mut out, &actors, &it)?;
+                if arguments.shows(&actors, &names, &it) {
+                    write_happening(&mut out, &names, &it)?;
                 }
             }
         }
@@ -267,7 +277,37 @@ impl Poses {
     }
 }
 
+/// A kind of what happens, by its name.
+fn kind_of(text: &str) -> Result<HappeningKind, String> {
+    let names = || HappeningKind::ALL.iter().map(|kind| kind.name());
+    let found = HappeningKind::ALL.into_iter().find(|kind| kind.name() == text);
+    found.ok_or_else(|| format!("expected one of {}", names().collect::<Vec<_>>().join(", ")))
+}
+
 impl Arguments {
+    /// Refuses names that no actor has.
+    fn check_only(&self, actors: &[SessionActor], labels: &[String]) -> Result<(), Fault> {
+        let known = || actors.iter().map(|it| it.name.as_str()).chain(labels.iter().map(String::as_str));
+        for only in &self.only {
+            if !known().any(|name| name.eq_ignore_ascii_case(only)) {
+                let meant = did_you_mean(only, known());
+                return Err(Fault::usage(format!("--only: no actor is called \"{only}\"{meant}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something that happened is shown. `labels` are those of the actors.
+    fn shows(&self, actors: &[SessionActor], labels: &[String], it: &Happening) -> bool {
+        let is_of_kind = match self.kind.is_empty() {
+            true => it.kind != HappeningKind::Visit || self.trace,
+            false => self.kind.contains(&it.kind),
+        };
+        let names = [actors.get(it.actor).map(|it| &it.name), labels.get(it.actor)];
+        let is_named = |only: &String| names.iter().flatten().any(|name| name.eq_ignore_ascii_case(only));
+        is_of_kind && (self.only.is_empty() || self.only.iter().any(is_named))
+    }
+
     /// Writes the copy of the saved game, if one is wanted.
     fn write_save(&self, session: &dyn ScriptSession) -> Result<Vec<PathBuf>, Fault> {
         let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
@@ -306,7 +346,7 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stops: &[SessionSt
         Some(_) => "fault",
     };
     let is_alone = arguments.start.actor.is_some();
-    let actor = session.actors().into_iter().nth(session.focus()).map(|it| it.name);
+    let actor = session.focus().and_then(|focus| session.actors().into_iter().nth(focus)).map(|it| it.name);
     let map = arguments.map.file_name().unwrap_or_default().to_string_lossy();
     let stop = |it: &SessionStop| {
         json!({
@@ -331,10 +371,10 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stops: &[SessionSt
 /// One line of what happened.
 pub(super) fn write_happening(
     out: &mut impl Write,
-    actors: &[SessionActor],
+    actors: &[String],
     it: &Happening,
 ) -> std::io::Result<()> {
-    let actor = actors.get(it.actor).map_or("", |it| it.name.as_str());
+    let actor = actors.get(it.actor).map_or("", String::as_str);
     let actor = Escaped(actor).to_string();
     writeln!(out, "{:>6}  {actor:<9} {}", it.update, Escaped(&it.text))
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use asset::script::session::{Film, Functions, OpenSession};
-use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
+use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SpokenLine};
 use asset::suggest::did_you_mean;
 use asset::{Asset, Choice, Context, Flag, FormatOption, NameKind, Report, Text};
 use record::{Error, Result, Source};
@@ -51,6 +51,7 @@ pub(crate) const fn language(run: OpenSession, film: Film, functions: Functions)
         disassemble: |asset, context, report| disassemble(typed(asset)?, context, report),
         assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
         find: |asset, context, name| find(typed(asset)?, context, name),
+        lines: |asset, context| lines(typed(asset)?, context),
         references: |asset, context| references::references(typed(asset)?, context),
         disassemble_raw: raw::disassemble,
         assemble_raw: raw::assemble,
@@ -338,6 +339,38 @@ fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>>
             let line = text.lines.get(statement).copied().unwrap_or(1);
             let shown = lines.get(line.saturating_sub(1)).copied().unwrap_or_default().trim();
             out.push(hit(kind, at, Some(line), shown));
+        }
+    }
+    Ok(out)
+}
+
+/// Who says which line where.
+fn lines(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<SpokenLine>> {
+    let scripts = Scripts::new(map, around)?;
+    scripts.refuse_too_much(None)?;
+    let mut out = Vec::new();
+    for (index, object) in map.objects().iter().enumerate() {
+        let Some(bytes) = scripts.sections.script(object) else { continue };
+        let script = Script::read(bytes, object.script_start, around.context.options.choice(&OPERANDS));
+        let mut listing = None;
+        for (statement, _, named) in script.mentions(&scripts.lexicon) {
+            let Named::Label(_) = named else { continue };
+            let Some(label) = named.name(&scripts.lexicon, &[]) else { continue };
+            let text = listing.get_or_insert_with(|| {
+                scripts.with_surroundings(index, object, |around| script.text(around))
+            });
+            let line = text.lines.get(statement).copied().unwrap_or(1);
+            let statement = text.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+            // Behind it stands what is said, as a comment.
+            let statement = statement.split_once("    ; ").map_or(statement, |(statement, _)| statement);
+            let spoken = scripts.spoken.as_ref().and_then(|spoken| spoken.get(&*label));
+            out.push(SpokenLine {
+                actor: object.name.text(),
+                line,
+                statement: statement.trim().to_owned(),
+                label: label.to_string(),
+                text: spoken.cloned().unwrap_or_default(),
+            });
         }
     }
     Ok(out)

@@ -64,6 +64,7 @@ pub(super) struct Table {
     called: Option<String>,
     flag: Option<String>,
     value: Option<String>,
+    item: Option<String>,
     actor: Option<String>,
     is: Option<Number>,
     is_not: Option<Number>,
@@ -77,6 +78,13 @@ pub(super) struct Table {
     #[serde(default)]
     never: bool,
     times: Option<u32>,
+}
+
+const ONE_OF: &str = "one of said, called, flag, value and item stands in each [[test.expect]]";
+
+/// How many of an item the player owns, as scripts ask for it.
+fn owned(item: &str) -> String {
+    format!("HaveItem(#{})", item.trim_start_matches('#'))
 }
 
 impl Table {
@@ -120,7 +128,7 @@ impl Table {
         let wanted = self.wanted()?;
         let is_event = self.said.is_some() || self.called.is_some();
         if is_event && (wanted.is_some() || self.latched.is_some()) {
-            return Err("is, is_not, at_least, at_most and latched go with flag and value".to_owned());
+            return Err("is, is_not, at_least, at_most and latched go with flag, value and item".to_owned());
         }
         if !is_event && self.actor.is_some() {
             return Err(
@@ -132,6 +140,17 @@ impl Table {
             return Err("result goes with called".to_owned());
         }
         let (actor, result) = (self.actor, self.result);
+        if let Some(item) = self.item {
+            let is_alone = [&self.said, &self.called, &self.flag, &self.value].iter().all(|it| it.is_none());
+            return match (wanted, self.latched) {
+                _ if !is_alone => Err(ONE_OF.to_owned()),
+                (_, Some(_)) => Err("latched goes with flag".to_owned()),
+                (Some(wanted), None) => Ok(Subject::Value { name: owned(&item), wanted }),
+                (None, None) => {
+                    Err("say how many of the item are owned: is, is_not, at_least or at_most".to_owned())
+                }
+            };
+        }
         match (self.said, self.called, self.flag, self.value) {
             (Some(line), None, None, None) => Ok(Subject::Said { line, actor }),
             (None, Some(call), None, None) => Ok(Subject::Called { call, result, actor }),
@@ -150,8 +169,10 @@ impl Table {
                     Err("say what the value is to be: is, is_not, at_least or at_most".to_owned())
                 }
             },
-            (None, None, None, None) => Err("say what is expected: said, called, flag or value".to_owned()),
-            _ => Err("one of said, called, flag and value stands in each [[test.expect]]".to_owned()),
+            (None, None, None, None) => {
+                Err("say what is expected: said, called, flag, value or item".to_owned())
+            }
+            _ => Err(ONE_OF.to_owned()),
         }
     }
 

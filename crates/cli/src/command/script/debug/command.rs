@@ -87,7 +87,12 @@ pub(super) const ALL: [Known; 27] = [
     known("reverse", "rc", "", "go back to the previous breakpoint or fault"),
     known("restart", "", "", "go back to the start"),
     known("list", "l", "[LINE]", "show the text: => is the position, * a breakpoint"),
-    known("print", "p", "NAME", "show a variable, flag, attribute or property"),
+    known(
+        "print",
+        "p",
+        "NAME | FORMULA",
+        "show a variable, flag, attribute or property, or what a function gives",
+    ),
     known("set", "", "NAME = VALUE", "change one"),
     known("locals", "lo", "", "show the variables (also: tasks, t)"),
     known(

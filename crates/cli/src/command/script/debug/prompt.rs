@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use antiquary::asset::script::session::{Happening, HappeningKind, SessionActor};
+use antiquary::asset::script::session::{Happening, HappeningKind, labels};
 use debugger::{Backward, Debugger, MAIN, Motion, Observer, Reason, Trigger};
 
 use super::super::run::write_happening;
@@ -52,7 +52,7 @@ impl From<antiquary::Error> for Failure {
 /// Prints what happens, and sees Ctrl-C.
 struct Printer<'a> {
     out: &'a mut Output,
-    actors: Vec<SessionActor>,
+    actors: Vec<String>,
     is_tracing: bool,
     listening: Listening,
     failed: Option<io::Error>,
@@ -72,7 +72,7 @@ impl Observer for Printer<'_> {
 
 impl Prompt {
     pub(super) fn new(debugger: Debugger, is_tracing: bool) -> Self {
-        let actor = debugger.actors().iter().position(|it| it.is_scripted).unwrap_or_default();
+        let actor = debugger.first_actor();
         Self { debugger, actor, is_tracing, out: terminal::output() }
     }
 
@@ -183,9 +183,9 @@ impl Prompt {
         Ok(())
     }
 
-    /// The actor to step by; before anything ran, any.
+    /// The actor to step by; before anything ran the one that was asked for, else any.
     fn started(&self) -> Option<usize> {
-        (self.debugger.ticks() > 0).then_some(self.actor)
+        (self.debugger.ticks() > 0 || self.debugger.focus().is_some()).then_some(self.actor)
     }
 
     fn go(&mut self, motion: Motion, count: u32) -> Result<(), Failure> {
@@ -203,7 +203,7 @@ impl Prompt {
         once: impl Fn(&mut Debugger, &mut Printer<'_>) -> Reason,
     ) -> Result<(), Failure> {
         self.out.flush()?;
-        let (actors, is_tracing) = (self.debugger.actors().to_vec(), self.is_tracing);
+        let (actors, is_tracing) = (labels(self.debugger.actors()), self.is_tracing);
         let listening = Listening::start();
         let mut printer = Printer { out: &mut self.out, actors, is_tracing, listening, failed: None };
         let mut reason = Reason::Arrived;

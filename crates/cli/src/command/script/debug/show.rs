@@ -37,6 +37,7 @@ pub(super) fn reason(out: &mut impl Write, reason: &Reason) -> io::Result<()> {
         }
         Reason::Fault(stop) => writeln!(out, "{ERROR}fault{ERROR:#}: {}", Escaped(&stop.to_string())),
         Reason::Bound(updates) => writeln!(out, "paused after {updates} updates without a stop"),
+        Reason::Waiting(what) => writeln!(out, "waiting for {}", Escaped(what)),
         Reason::Paused => writeln!(out, "paused"),
         Reason::Start => writeln!(out, "at the start"),
     }
