@@ -4,6 +4,8 @@
 //! cargo run --example fields
 //! ```
 
+#![allow(clippy::print_stdout, reason = "a program that prints a page")]
+
 mod page;
 mod source;
 

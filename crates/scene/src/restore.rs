@@ -55,8 +55,8 @@ impl Scene {
             let Some(known) = pair.and_then(|pair| original.nodes.get(pair)) else { continue };
             let signs = (node.scale * known.scale).signum();
             let Some(turn) = half_turn(signs) else { continue };
-            node.rotation = node.rotation * turn;
-            node.scale = node.scale * signs;
+            node.rotation *= turn;
+            node.scale *= signs;
             turned.insert(NodeId(index), (turn, signs));
         }
         let turn_of = |target: Target| nodes_of(target).and_then(|node| turned.get(&node)).copied();

@@ -41,6 +41,7 @@ use asset::archive::Compression;
 use asset::disk;
 use asset::game::Root;
 use asset::sink::WriteMode;
+use asset::typed_view::WithViews;
 use asset::{
     Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Severity, Source,
     Target, Vertices,
@@ -384,6 +385,10 @@ fn describe<'p>(
 ) -> impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + use<'p> {
     move |work, outcome| {
         let (asset, _, mut description) = described(work, outcome, detail)?;
+        let fields = asset.unit_fields();
+        if detail == Detail::Full && !fields.is_empty() {
+            description.fields = Document::of(&WithViews { record: description.fields, fields })?;
+        }
         if !places.is_empty() {
             let found = at_places(work, &*asset, places)?;
             description.fields = with_places(&description.fields, found)?;

@@ -38,7 +38,6 @@ const SCHEMA: &str = "antiquary/convert/1";
     "Convert a whole game" => "convert games/{game} -o converted/",
     "Convert everything possible in an archive" => "convert data.{archive} -o converted/",
     "Preserve all that is in a game" => "convert games/{game} -o preserved/ --everything",
-    "Convert to JSON, with every field" => "convert games/{game} -o converted/ --to json",
     "Convert a mod that uses the game's textures" => "convert my.{extension} -o my.{output} --game games/{game}",
     "Use a pipe" => "convert - -o - --to json < example.{extension} | less",
 ))]

@@ -11,31 +11,33 @@ use super::session::{Session, SessionWorld};
 
 /// Whether a condition holds for an actor. It is tried on a copy: what it calls has no effect.
 pub(super) fn holds<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<bool> {
-    let (mut machine, conditions) = parsed(session, actor, text, text)?;
+    let shown = format!("condition \"{text}\"");
+    let (mut machine, conditions) = parsed(session, actor, &shown, text)?;
     let tested = machine.test(actor, &conditions, &mut session.world.clone());
-    tested.map_err(|code| refused(text, code.message()))
+    tested.map_err(|code| refused(&shown, code.message()))
 }
 
 /// What a side of a condition is for an actor. It is tried on a copy: what it calls has no effect.
 pub(super) fn value<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<i32> {
-    let (mut machine, conditions) = parsed(session, actor, text, &format!("{text} = 0"))?;
-    let [condition] = conditions.as_slice() else { return Err(refused(text, "expected a single value")) };
+    let shown = format!("\"{text}\"");
+    let (mut machine, conditions) = parsed(session, actor, &shown, &format!("{text} = 0"))?;
+    let [condition] = conditions.as_slice() else { return Err(refused(&shown, "expected a single value")) };
     let value = machine.evaluate(actor, &condition.left, &mut session.world.clone());
-    value.map_err(|code| refused(text, code.message()))
+    value.map_err(|code| refused(&shown, code.message()))
 }
 
-fn refused(text: &str, why: &str) -> Error {
-    Error::usage(format!("\"{text}\": {why}"))
+fn refused(shown: &str, why: &str) -> Error {
+    Error::usage(format!("{shown}: {why}"))
 }
 
-/// A condition, and a copy of the machine that knows its texts. `text` is what is complained about.
+/// A condition, and a copy of the machine that knows its texts. `shown` is what errors call it.
 fn parsed<W: SessionWorld>(
     session: &Session<W>,
     actor: usize,
-    text: &str,
+    shown: &str,
     condition: &str,
 ) -> Result<(Machine, Vec<Condition>)> {
-    let refuse = |why: &str| refused(text, why);
+    let refuse = |why: &str| refused(shown, why);
     let known = session.machine.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
     let declarations = &session.machine.declarations;
     let mut texts = known.program.texts.clone();

@@ -62,12 +62,17 @@ impl Job {
         let mut rows = Vec::new();
         for (outcome, scripts) in self.scripts_of(paths)? {
             let Some(scripts) = scripts else { continue };
-            add(self.written_scripts(&inputs, outcome, scripts, folder, &mut rows)?);
+            let input = outcome.input.clone();
+            let written = self.written_scripts(&inputs, outcome, scripts, folder, &mut rows);
+            add(written.unwrap_or_else(|error| Outcome::failed(Path::new(&input), &error)));
         }
         if !rows.is_empty() {
             let columns = ["map", "actor", "line", "statement", "label", "text"];
             let csv = Table::new(&columns, rows.into_iter()).to_csv()?;
-            self.write_guarded(std::iter::empty(), &folder.join(LINES), &csv)?;
+            let file = folder.join(LINES);
+            if let Err(error) = self.write_guarded(std::iter::empty(), &file, &csv) {
+                add(Outcome::failed(&file, &error));
+            }
         }
         Ok(run)
     }

@@ -235,7 +235,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_place() {
 #[test]
 fn what_is_wrong_with_an_expectation_is_told_with_its_line() {
     let problem = |expect: &str| problems(&format!("{HEAD}[[test.expect]]\n{expect}")).join("|");
-    assert_eq!(problem(""), "5:1: say what is expected: said, called, flag or value");
+    assert_eq!(problem(""), "5:1: say what is expected: said, called, flag, value or item");
     assert_eq!(
         problem("flag = \"Met\""),
         "5:1: say what the flag is to be: is, is_not, at_least, at_most or latched"
@@ -245,7 +245,7 @@ fn what_is_wrong_with_an_expectation_is_told_with_its_line() {
     assert_eq!(problem("said = \"a\"\nnever = true\ntimes = 1"), "5:1: never and times exclude each other");
     assert_eq!(
         problem("said = \"a\"\nflag = \"Met\""),
-        "5:1: one of said, called, flag and value stands in each [[test.expect]]"
+        "5:1: one of said, called, flag, value and item stands in each [[test.expect]]"
     );
     assert_eq!(problem("value = \"a\"\nis = 1\ntimes = 2"), "5:1: times goes with said and called");
 }
