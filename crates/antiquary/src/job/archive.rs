@@ -11,10 +11,10 @@ use asset::{Charset, Error, Format, GamePath, Report, Source};
 pub use asset::archive::{EntryChange, EntryFate};
 
 pub use super::archive_output::ArchiveOutput;
-use super::archive_output::{Edit, EditedContainer};
+use super::archive_output::{Edit, EditedContainer, KnownEntries};
 use super::assemble::path_in_game;
 use super::pattern::Patterns;
-use super::replace::{KnownEntries, find, folded};
+use super::replace::{find, folded};
 use super::{Input, Inputs, Job};
 use crate::run::Outcome;
 

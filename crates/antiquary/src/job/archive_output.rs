@@ -1,5 +1,6 @@
 //! Writes a container that was edited, to a file or in its own place.
 
+use std::collections::HashMap;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use asset::{Context, Error, FolderSink, Format, Install, Options, Overwrite, Rep
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;
 use super::installs::Installs;
-use super::replace::{KnownEntries, folded};
+use super::replace::folded;
 use super::{Input, Job};
 use crate::run::Outcome;
 
@@ -278,5 +279,22 @@ impl Output for InPlace {
     fn settle(&mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_data()
+    }
+}
+
+/// Where the files of a container are, by their names.
+pub(super) struct KnownEntries(HashMap<String, usize>);
+
+impl KnownEntries {
+    pub(super) fn new(archive: &dyn Archive) -> Self {
+        let mut places = HashMap::new();
+        for (index, entry) in (0..).zip(archive.entries()) {
+            places.entry(folded(&entry.name)).or_insert(index);
+        }
+        Self(places)
+    }
+
+    pub(super) fn find(&self, folded: &str) -> Option<usize> {
+        self.0.get(folded).copied()
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "fs")]
 mod archive;
+#[cfg(feature = "fs")]
 mod archive_output;
 mod assemble;
 mod base;

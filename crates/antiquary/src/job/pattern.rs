@@ -144,6 +144,7 @@ impl Patterns {
     }
 
     /// The patterns.
+    #[cfg(feature = "fs")]
     pub(super) fn iter(&self) -> impl Iterator<Item = &Pattern> {
         self.patterns.iter()
     }

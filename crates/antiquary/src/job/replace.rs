@@ -1,7 +1,6 @@
 //! One entry of a container replaced.
 
 use asset::disk;
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -159,23 +158,6 @@ impl Change<'_> {
             return Err(wrong("the number of entries differs"));
         }
         again.open(self.number).map(drop).map_err(|error| wrong(error.message()))
-    }
-}
-
-/// Where the files of a container are, by their names.
-pub(super) struct KnownEntries(HashMap<String, usize>);
-
-impl KnownEntries {
-    pub(super) fn new(archive: &dyn Archive) -> Self {
-        let mut places = HashMap::new();
-        for (index, entry) in (0..).zip(archive.entries()) {
-            places.entry(folded(&entry.name)).or_insert(index);
-        }
-        Self(places)
-    }
-
-    pub(super) fn find(&self, folded: &str) -> Option<usize> {
-        self.0.get(folded).copied()
     }
 }
 
