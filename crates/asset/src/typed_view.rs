@@ -37,7 +37,7 @@ pub enum Unit {
         /// The numbers that are stored.
         store: fn(&[f64]) -> Option<Vec<i64>>,
     },
-    /// An integer that stands for something with a name.
+    /// An integer that is shown as a name.
     Name {
         /// The name.
         show: fn(i64) -> Option<String>,

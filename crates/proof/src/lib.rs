@@ -129,7 +129,7 @@ pub fn put(name: &str, content: &[u8]) -> Change {
     }
 }
 
-/// A file that stands nowhere with changes to its entries: its bytes, and a line for each change.
+/// Edits the entries of a file outside of any game. Returns the new bytes, and a line for each change.
 ///
 /// # Errors
 /// Those of the format.

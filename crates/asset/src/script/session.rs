@@ -270,7 +270,8 @@ pub trait ScriptSession: fmt::Debug + Send {
         None
     }
 
-    /// What only the player can do and nothing is going to do, such as choosing an answer of a menu. Until then whoever asked does not go on.
+    /// What the session waits for that only the player can do, such as choosing an answer of a menu; `None` if nothing, or if the player's inputs
+    /// are going to do it.
     fn waits_for(&self) -> Option<String> {
         None
     }

@@ -1,7 +1,13 @@
 //! `antiquary.json`.
 
+use std::path::Path;
+
+use record::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::disk;
+use crate::path::GamePath;
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "antiquary.json";
@@ -11,6 +17,12 @@ pub const SCHEMA: &str = "antiquary/unpacked/1";
 
 /// The name of the typed file.
 pub(super) const RECORD: &str = "record.json";
+
+/// What the paths of views start with.
+pub(super) const VIEWS: &str = "views/";
+
+/// The maximum length of a manifest in bytes.
+const LONGEST: u64 = 256 << 20;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Manifest {
@@ -66,4 +78,51 @@ pub(super) enum Shown {
     Blob(String),
     /// A part of the record, by its JSON pointer, with the digest it had.
     Record { pointer: String, sha256: String },
+}
+
+impl Manifest {
+    /// Reads the manifest of an unpacked folder.
+    pub(super) fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(MANIFEST);
+        if !disk::is_file(&path) {
+            let what = format!("is not an unpacked folder: it has no {MANIFEST}");
+            return Err(Error::usage(what).in_file(folder));
+        }
+        let source = disk::open(&path)?;
+        if source.len() > LONGEST {
+            let what = format!("has {} bytes, but the limit is {LONGEST}", source.len());
+            return Err(Error::limit(what).in_file(path));
+        }
+        Self::parse(&source.read_all()?).map_err(|error| error.in_file(path))
+    }
+
+    /// Parses a manifest.
+    pub(super) fn parse(json: &[u8]) -> Result<Self, Error> {
+        let malformed = |error: serde_json::Error| Error::malformed(error.to_string());
+        let json: Value = serde_json::from_slice(json).map_err(malformed)?;
+        // Checked first: a later schema may differ in everything but this.
+        let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
+        if schema != SCHEMA {
+            let what = format!("unknown schema \"{schema}\" (expected \"{SCHEMA}\")");
+            return Err(Error::unsupported(what));
+        }
+        serde_json::from_value(json).map_err(malformed)
+    }
+}
+
+impl Part {
+    /// Checks that the path fits the role.
+    pub(super) fn check_path(&self) -> Result<(), Error> {
+        let normal = GamePath::parse(&self.path).is_ok_and(|path| path.as_str() == self.path);
+        let fits = match self.role {
+            Role::Record => self.path == RECORD,
+            Role::Blob => self.path.starts_with("blobs/"),
+            Role::View => self.path.starts_with(VIEWS),
+        };
+        if normal && fits {
+            return Ok(());
+        }
+        Err(Error::malformed(format!("\"{}\" is not a valid path for a {:?}", self.path, self.role))
+            .in_field("parts"))
+    }
 }

@@ -11,24 +11,17 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::blob::BlobNames;
-use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown};
+use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, Shown, VIEWS};
 use super::memory::MemoryParts;
 use super::typed::TypedParts;
 use super::{UNLISTED, digest, original};
 use crate::charset::{Charset, CharsetScope};
 use crate::disk;
 use crate::option::Options;
-use crate::path::GamePath;
 use crate::report::Report;
-
-/// No manifest is longer.
-const LONGEST_MANIFEST: u64 = 256 << 20;
 
 /// No part is longer.
 const LONGEST_PART: u64 = 2 << 30;
-
-/// What the paths of views start with.
-const VIEWS: &str = "views/";
 
 /// An unpacked file, read back for packing. What was edited is found out when it is opened.
 #[derive(Debug)]
@@ -131,7 +124,7 @@ impl Unpacked {
     /// When it is no such folder, a part is missing or leads out of it, or a view was edited together with what it shows.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let canonical = disk::canonical(folder).map_err(|error| Error::from(error).in_file(folder))?;
-        let manifest = read_manifest(folder)?;
+        let manifest = Manifest::read(folder)?;
         let mut out = Self::of(Place::Folder(canonical.clone()), manifest, &folder.join(MANIFEST))?;
         out.find_unlisted(&canonical);
         Ok(out)
@@ -147,7 +140,7 @@ impl Unpacked {
             options: Options::default(),
         };
         for part in &out.manifest.parts {
-            check_path(part).map_err(|error| error.in_file(manifest_path))?;
+            part.check_path().map_err(|error| error.in_file(manifest_path))?;
             if digest::of_source(&out.source(&part.path)?)? != part.sha256 {
                 out.touched.insert(part.path.clone());
             }
@@ -174,7 +167,7 @@ impl Unpacked {
     /// When the manifest or a part is missing, or a view was edited together with what it shows.
     pub fn in_memory(parts: MemoryParts) -> Result<Self, Error> {
         let manifest = parts.get(MANIFEST).ok_or_else(|| Error::usage(format!("there is no {MANIFEST}")))?;
-        let manifest = parse_manifest(&manifest.read_all()?).map_err(|error| error.in_file(MANIFEST))?;
+        let manifest = Manifest::parse(&manifest.read_all()?).map_err(|error| error.in_file(MANIFEST))?;
         Self::of(Place::Memory(parts), manifest, Path::new(MANIFEST))
     }
 
@@ -571,45 +564,4 @@ impl Unpacked {
 
 fn report_unlisted(path: &str, report: &mut Report) {
     report.warn(&UNLISTED, format!("{path} is not listed in {MANIFEST} and is ignored"));
-}
-
-fn read_manifest(folder: &Path) -> Result<Manifest, Error> {
-    let path = folder.join(MANIFEST);
-    if !disk::is_file(&path) {
-        let what = format!("is not an unpacked folder: it has no {MANIFEST}");
-        return Err(Error::usage(what).in_file(folder));
-    }
-    let source = disk::open(&path)?;
-    if source.len() > LONGEST_MANIFEST {
-        let what = format!("has {} bytes, but the limit is {LONGEST_MANIFEST}", source.len());
-        return Err(Error::limit(what).in_file(path));
-    }
-    parse_manifest(&source.read_all()?).map_err(|error| error.in_file(path))
-}
-
-fn parse_manifest(json: &[u8]) -> Result<Manifest, Error> {
-    let malformed = |error: serde_json::Error| Error::malformed(error.to_string());
-    let json: Value = serde_json::from_slice(json).map_err(malformed)?;
-    // Told before anything else: a later schema may differ in everything but this.
-    let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
-    if schema != SCHEMA {
-        let what = format!("unknown schema \"{schema}\" (expected \"{SCHEMA}\")");
-        return Err(Error::unsupported(what));
-    }
-    serde_json::from_value(json).map_err(malformed)
-}
-
-/// A part stands where parts of its role stand.
-fn check_path(part: &Part) -> Result<(), Error> {
-    let normal = GamePath::parse(&part.path).is_ok_and(|path| path.as_str() == part.path);
-    let fits = match part.role {
-        Role::Record => part.path == RECORD,
-        Role::Blob => part.path.starts_with("blobs/"),
-        Role::View => part.path.starts_with(VIEWS),
-    };
-    if normal && fits {
-        return Ok(());
-    }
-    Err(Error::malformed(format!("\"{}\" is not a valid path for a {:?}", part.path, part.role))
-        .in_field("parts"))
 }

@@ -17,7 +17,7 @@ use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
     DryRunArguments, GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers,
-    inputs, is_dash, known, or_json, print_json, print_summary, unknown,
+    inputs, is_dash, job, known, or_json, print_json, print_summary, unknown,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -134,7 +134,7 @@ pub(super) fn run(
         return Err(Fault::usage(message));
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { options, overwrite, scale, to, overview, vertices, ..Job::default() };
+    let job = Job { options, overwrite, scale, to, overview, vertices, ..job() };
     let job = dry.apply(strict.apply(games.apply(jobs.apply(job))));
     if is_dash(&out) && dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no files"));
@@ -151,7 +151,7 @@ pub(super) fn run(
     or_json(json, SCHEMA, convert(&job, &paths, &out, ways, verbosity))
 }
 
-/// How files are converted, and how that is told.
+/// What is converted, and how results are reported.
 #[derive(Clone, Copy)]
 struct Ways {
     everything: bool,

@@ -448,5 +448,15 @@ fn everything_in_a_game_is_preserved_in_one_run() {
     place.run(&["convert", "redguard", "-o", "out", "--everything"]).ended(1);
     place.run(&["convert", "redguard", "-o", "out", "--everything", "--force"]).ended(0);
     place.run(&["convert", "redguard", "-o", "out", "--everything", "--to", "json"]).ended(2);
+    for file in
+        ["maps/ISLAND.RGM.json", "ENGLISH.RTX.csv", "maps/ISLAND.RGM.scripts/KEEPER.soup", "lines.csv"]
+    {
+        let other = format!("other/{file}");
+        place.put(&other, b"mine");
+        let ran = place.run(&["convert", "redguard", "-o", "other", "--everything"]).ended(1);
+        assert!(ran.err.contains(&other) && ran.err.contains("already exists"), "{file}: {ran:?}");
+        assert_eq!(place.read(&other), b"mine");
+        std::fs::remove_dir_all(place.path("other")).unwrap();
+    }
     place.run(&["convert", "-", "-o", "out", "--everything"]).ended(2);
 }

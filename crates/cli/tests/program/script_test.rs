@@ -124,5 +124,5 @@ fn items_are_expected() {
         "{ran:?}"
     );
     let ran = run("item = \"compass\"\nflag = \"Asked_Once\"\nis = 1").ended(1);
-    assert!(format!("{ran:?}").contains("one of said, called, flag, value and item"), "{ran:?}");
+    assert!(format!("{ran:?}").contains("exactly one of said, called, flag, value and item"), "{ran:?}");
 }

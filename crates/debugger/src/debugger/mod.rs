@@ -66,7 +66,7 @@ pub enum Reason {
     Fault(Box<SessionStop>),
     /// So many updates went by without another reason.
     Bound(u32),
-    /// Only the player can do what a script waits for.
+    /// A script waits for something that only the player can do.
     Waiting(String),
     /// The observer asked for a pause.
     Paused,

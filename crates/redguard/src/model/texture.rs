@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use asset::typed_view::Unit;
+use asset::typed_view::{Unit, UnitField};
 
 use crate::picture::texbsi::{ImageKey, ImageName};
 
@@ -126,14 +126,22 @@ impl FaceTexture {
         }
     }
 
-    /// The textures of words from v4.0 on.
-    pub(crate) const UNIT_OF_GLIDE: Unit = Unit::Name {
+    /// The field `texture_image`, for faces with texture words from v4.0 on.
+    pub(crate) const fn glide_field(owner: &'static str) -> UnitField {
+        UnitField { owner, stored: "texture", name: "texture_image", unit: Self::GLIDE }
+    }
+
+    /// The field `texture_image`, for faces with texture words before v4.0.
+    pub(crate) const fn software_field(owner: &'static str) -> UnitField {
+        UnitField { owner, stored: "texture", name: "texture_image", unit: Self::SOFTWARE }
+    }
+
+    const GLIDE: Unit = Unit::Name {
         show: |word| Some(Self::of_glide(word.try_into().ok()?).to_string()),
         store: |text| Some(Self::parse(text)?.to_glide()?.into()),
     };
 
-    /// The textures of words before v4.0.
-    pub(crate) const UNIT_OF_SOFTWARE: Unit = Unit::Name {
+    const SOFTWARE: Unit = Unit::Name {
         show: |word| Some(Self::of_software(word.try_into().ok()?).to_string()),
         store: |text| Some(Self::parse(text)?.to_software()?.into()),
     };

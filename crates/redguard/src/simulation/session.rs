@@ -42,7 +42,7 @@ pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
         None
     }
 
-    /// What only the player can do and is not going to do.
+    /// What it waits for that only the player can do; `None` if nothing, or if the player's inputs are going to do it.
     fn waits_for(&self) -> Option<String> {
         None
     }

@@ -97,15 +97,12 @@ impl Asset for Model {
         const fn units(owner: &'static str, stored: &'static str, name: &'static str) -> UnitField {
             UnitField { owner, stored, name, unit: Unit::UNITS_OF_256THS }
         }
-        const fn texture(owner: &'static str, unit: Unit) -> UnitField {
-            UnitField { owner, stored: "texture", name: "texture_image", unit }
-        }
         const FIELDS: [UnitField; 5] = [
             units("glide", "vertices", "vertices_units"),
             units("glide/header", "radius", "radius_units"),
             units("software/header", "radius", "radius_units"),
-            texture("glide/faces/*", FaceTexture::UNIT_OF_GLIDE),
-            texture("software/planes/*", FaceTexture::UNIT_OF_SOFTWARE),
+            FaceTexture::glide_field("glide/faces/*"),
+            FaceTexture::software_field("software/planes/*"),
         ];
         &FIELDS
     }

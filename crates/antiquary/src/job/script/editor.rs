@@ -49,7 +49,8 @@ impl Job {
             return Ok(self.clone());
         }
         let games = self.catalog.games();
-        let roots = self.games.iter().map(|folder| Root::at(folder, games)).collect::<Result<Vec<_>, _>>()?;
+        let roots = self.games.iter().map(|folder| Ok(Root::at(folder, games)?.with_links(self.links)));
+        let roots = roots.collect::<Result<Vec<_>, Error>>()?;
         Ok(Self { install: Some(Arc::new(Install::of_roots(&roots)?)), ..self.clone() })
     }
 

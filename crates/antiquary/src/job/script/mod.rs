@@ -1,7 +1,6 @@
 //! Scripts as text, and back.
 
 mod editor;
-mod everything;
 mod format;
 mod graph;
 mod raw;
@@ -21,7 +20,7 @@ use serde_json::Value;
 use super::edit_check::EditedFile;
 use super::runner::Workers;
 use super::work::Sorted;
-use super::{Input, Inputs, Job};
+use super::{Input, Job};
 use crate::run::Outcome;
 
 pub use editor::UnpackedEditor;
@@ -160,14 +159,14 @@ impl Job {
     }
 
     /// Does something with each file that holds scripts.
-    fn in_each_with_scripts<T>(
+    pub(super) fn in_each_with_scripts<T>(
         &self,
         paths: &[PathBuf],
         definitions: Option<&Path>,
         run: impl Fn(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>) -> Result<T, Error>,
     ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
         let definitions = definitions.map(disk::open).transpose()?;
-        let inputs = Inputs::find(self.catalog, paths);
+        let inputs = self.find_inputs(paths);
         let opened = self.opened();
         let plain = Self { options: Vec::new(), ..self.clone() };
         let sorted = Sorted::new(&plain, &inputs, &opened, &Workers::for_one(self.threads))?;
@@ -245,7 +244,7 @@ impl Job {
         run: impl FnOnce(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
     ) -> Result<(Outcome, T), Error> {
         let definitions = definitions.map(disk::open).transpose()?;
-        let inputs = Inputs::find(self.catalog, &[input.to_path_buf()]);
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
         let opened = self.opened();
         let plain = Self { options: Vec::new(), ..self.clone() };
         let workers = Workers::for_one(self.threads);

@@ -7,9 +7,9 @@ use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
 use asset::{Context, Error, Options, Source, disk};
 
 use super::{Assembled, LONGEST_TEXT, source_text};
+use crate::job::Job;
 use crate::job::runner::Workers;
 use crate::job::work::Sorted;
-use crate::job::{Inputs, Job};
 use crate::run::Outcome;
 
 impl Job {
@@ -69,7 +69,7 @@ impl Job {
         let (Some(language), None) = (languages.next(), languages.next()) else {
             return Err(Error::unsupported("bare bytecode says not which language it is of").in_file(input));
         };
-        let inputs = Inputs::find(self.catalog, &[input.to_path_buf()]);
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
         let opened = self.opened();
         let plain = Self { options: Vec::new(), ..self.clone() };
         let sorted = Sorted::new(&plain, &inputs, &opened, &Workers::for_one(self.threads))?;

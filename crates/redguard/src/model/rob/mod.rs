@@ -161,15 +161,12 @@ impl Asset for Rob {
         const fn units(stored: &'static str, name: &'static str) -> UnitField {
             UnitField { owner: "segments/*/header", stored, name, unit: Unit::UNITS_OF_256THS }
         }
-        const fn texture(owner: &'static str, unit: Unit) -> UnitField {
-            UnitField { owner, stored: "texture", name: "texture_image", unit }
-        }
         const FIELDS: [UnitField; 5] = [
             units("extent", "extent_units"),
             units("positive", "positive_units"),
             units("negative", "negative_units"),
-            texture("segments/*/payload/model/glide/faces/*", FaceTexture::UNIT_OF_GLIDE),
-            texture("segments/*/payload/model/software/planes/*", FaceTexture::UNIT_OF_SOFTWARE),
+            FaceTexture::glide_field("segments/*/payload/model/glide/faces/*"),
+            FaceTexture::software_field("segments/*/payload/model/software/planes/*"),
         ];
         &FIELDS
     }

@@ -80,7 +80,7 @@ pub(super) struct Table {
     times: Option<u32>,
 }
 
-const ONE_OF: &str = "one of said, called, flag, value and item stands in each [[test.expect]]";
+const ONE_OF: &str = "each [[test.expect]] takes exactly one of said, called, flag, value and item";
 
 /// How many of an item the player owns, as scripts ask for it.
 fn owned(item: &str) -> String {

@@ -245,7 +245,7 @@ fn what_is_wrong_with_an_expectation_is_told_with_its_line() {
     assert_eq!(problem("said = \"a\"\nnever = true\ntimes = 1"), "5:1: never and times exclude each other");
     assert_eq!(
         problem("said = \"a\"\nflag = \"Met\""),
-        "5:1: one of said, called, flag, value and item stands in each [[test.expect]]"
+        "5:1: each [[test.expect]] takes exactly one of said, called, flag, value and item"
     );
     assert_eq!(problem("value = \"a\"\nis = 1\ntimes = 2"), "5:1: times goes with said and called");
 }
