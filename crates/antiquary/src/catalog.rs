@@ -11,8 +11,13 @@ use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score
 use record::git_lfs;
 
 /// The warnings that files of any format can raise: those of converting, packing, extracting and whole games.
-pub(crate) static COMMON_CODES: [&[Code]; 4] =
-    [asset::product::CODES, asset::unpack::CODES, asset::archive::CODES, asset::game::CODES];
+pub(crate) static COMMON_CODES: [&[Code]; 5] = [
+    asset::product::CODES,
+    asset::unpack::CODES,
+    asset::archive::CODES,
+    asset::game::CODES,
+    asset::walk::CODES,
+];
 
 /// Games and their formats.
 #[derive(Debug, Clone, Copy)]

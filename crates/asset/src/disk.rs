@@ -2,10 +2,12 @@
 //! nothing can be written.
 
 use std::fs::{Metadata, ReadDir};
-use std::io::Result;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use record::{Error, Source};
+
+use crate::walk::{LinkPolicy, Links, Walk};
 
 /// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened: opening it might wait for ever.
 ///
@@ -14,7 +16,7 @@ use record::{Error, Source};
 /// # Errors
 /// When it is not a regular file, or cannot be opened.
 #[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "this is what others are to use"))]
-pub fn open(path: &Path) -> std::result::Result<Source, Error> {
+pub fn open(path: &Path) -> Result<Source, Error> {
     open_regular(path, Source::open)
 }
 
@@ -23,14 +25,11 @@ pub fn open(path: &Path) -> std::result::Result<Source, Error> {
 /// # Errors
 /// As [`open`].
 #[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "this is what others are to use"))]
-pub fn open_for_each_read(path: &Path) -> std::result::Result<Source, Error> {
+pub fn open_for_each_read(path: &Path) -> Result<Source, Error> {
     open_regular(path, Source::open_for_each_read)
 }
 
-fn open_regular(
-    path: &Path,
-    open: fn(&Path) -> std::result::Result<Source, Error>,
-) -> std::result::Result<Source, Error> {
+fn open_regular(path: &Path, open: fn(&Path) -> Result<Source, Error>) -> Result<Source, Error> {
     let about = metadata(path).map_err(|error| Error::from(error).in_file(path))?;
     if about.is_dir() {
         return Err(Error::usage("is a folder, not a file").in_file(path));
@@ -47,7 +46,7 @@ fn open_regular(
 /// As [`open`], and when it must not be written.
 #[cfg(feature = "fs")]
 #[expect(clippy::disallowed_methods, reason = "this is what others are to use")]
-pub fn edit(path: &Path) -> std::result::Result<std::fs::File, Error> {
+pub fn edit(path: &Path) -> Result<std::fs::File, Error> {
     open_regular(path, Source::open)?;
     let opened = std::fs::OpenOptions::new().read(true).write(true).open(path);
     opened.map_err(|error| Error::from(error).in_file(path))
@@ -63,10 +62,7 @@ macro_rules! ask {
         #[cfg(not(feature = "fs"))]
         {
             let _ = $path;
-            Err(std::io::Error::new(
-                std::io::ErrorKind::Unsupported,
-                "file system access requires the feature `fs`",
-            ))
+            Err(io::Error::new(io::ErrorKind::Unsupported, "file system access requires the feature `fs`"))
         }
     }};
 }
@@ -75,7 +71,7 @@ macro_rules! ask {
 ///
 /// # Errors
 /// When nothing stands there.
-pub fn canonical(path: &Path) -> Result<PathBuf> {
+pub fn canonical(path: &Path) -> io::Result<PathBuf> {
     ask!(path, path.canonicalize())
 }
 
@@ -83,7 +79,7 @@ pub fn canonical(path: &Path) -> Result<PathBuf> {
 ///
 /// # Errors
 /// When nothing stands there.
-pub fn metadata(path: &Path) -> Result<Metadata> {
+pub fn metadata(path: &Path) -> io::Result<Metadata> {
     ask!(path, path.metadata())
 }
 
@@ -91,7 +87,7 @@ pub fn metadata(path: &Path) -> Result<Metadata> {
 ///
 /// # Errors
 /// When nothing stands there.
-pub fn link_metadata(path: &Path) -> Result<Metadata> {
+pub fn link_metadata(path: &Path) -> io::Result<Metadata> {
     ask!(path, path.symlink_metadata())
 }
 
@@ -99,7 +95,7 @@ pub fn link_metadata(path: &Path) -> Result<Metadata> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn entries(folder: &Path) -> Result<ReadDir> {
+pub fn entries(folder: &Path) -> io::Result<ReadDir> {
     ask!(folder, folder.read_dir())
 }
 
@@ -107,7 +103,7 @@ pub fn entries(folder: &Path) -> Result<ReadDir> {
 ///
 /// # Errors
 /// When it cannot be created.
-pub fn create_folder(folder: &Path) -> Result<()> {
+pub fn create_folder(folder: &Path) -> io::Result<()> {
     ask!(folder, std::fs::create_dir_all(folder))
 }
 
@@ -115,7 +111,7 @@ pub fn create_folder(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// When something stands in it.
-pub fn remove_folder(folder: &Path) -> Result<()> {
+pub fn remove_folder(folder: &Path) -> io::Result<()> {
     ask!(folder, std::fs::remove_dir(folder))
 }
 
@@ -123,7 +119,7 @@ pub fn remove_folder(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// When it is none, or cannot be removed.
-pub fn remove_file(path: &Path) -> Result<()> {
+pub fn remove_file(path: &Path) -> io::Result<()> {
     ask!(path, std::fs::remove_file(path))
 }
 
@@ -145,18 +141,9 @@ pub fn exists(path: &Path) -> bool {
     metadata(path).is_ok()
 }
 
-/// All files below a folder, in the order of their names. What cannot be read is left out.
+/// All regular files below a folder, in the order of their names. What cannot be read is left out, and links that lead out of the folder are not
+/// followed.
 #[must_use]
 pub fn files_recursive(folder: &Path) -> Vec<PathBuf> {
-    #[cfg(feature = "fs")]
-    {
-        let entries =
-            walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(std::result::Result::ok);
-        entries.filter(|entry| !entry.file_type().is_dir()).map(walkdir::DirEntry::into_path).collect()
-    }
-    #[cfg(not(feature = "fs"))]
-    {
-        let _ = folder;
-        Vec::new()
-    }
+    Walk::new(folder, LinkPolicy::new(Links::Inside, folder)).filter_map(Result::ok).collect()
 }

@@ -36,6 +36,7 @@ pub mod sink;
 pub mod suggest;
 pub mod typed_view;
 pub mod unpack;
+pub mod walk;
 pub mod wildcard;
 
 pub use archive::Archive;
@@ -65,3 +66,4 @@ pub use report::{Code, Fix, Report, Severity, Warning, WarningBuilder};
 pub use scene::ProductKind;
 pub use sink::{FolderSink, Guard, MemorySink, Overwrite, Sink};
 pub use unpack::{Parts, Unpacked, ViewSource};
+pub use walk::Links;

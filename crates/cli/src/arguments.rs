@@ -27,6 +27,9 @@ pub(crate) struct Cli {
     /// Read and write names and texts in this charset instead of the game's own, like big5 or windows-1251
     #[arg(long, global = true, value_name = "CHARSET", value_parser = charset, display_order = 899)]
     pub(crate) charset: Option<Charset>,
+    /// Follow symbolic links in folders even if they lead out of the folder and out of the game
+    #[arg(long, global = true, display_order = 898)]
+    pub(crate) follow_links: bool,
     #[command(flatten)]
     pub(crate) verbosity: VerbosityArguments,
 }

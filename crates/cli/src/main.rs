@@ -45,6 +45,9 @@ fn main() -> ExitCode {
     if let Some(charset) = cli.charset {
         antiquary::asset::replace_charset(charset);
     }
+    if cli.follow_links {
+        run::follow_links();
+    }
     if cli.verbosity.level() > Verbosity::Quiet {
         run::check_games(&matches);
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use antiquary::{Failure, Hint, Outcome, Severity};
+use antiquary::{Failure, Hint, Outcome, Report, Severity};
 
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
@@ -26,7 +26,8 @@ pub(crate) fn write_headline(out: &mut dyn Write, outcome: &Outcome) -> io::Resu
 
 /// `path -> output`, or `path: error: message`.
 pub(crate) fn write_conversion(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
-    let Some((first, others)) = outcome.outputs.split_first() else { return write_headline(out, outcome) };
+    let outputs = outcome.outputs.split_first().filter(|_| outcome.error.is_none());
+    let Some((first, others)) = outputs else { return write_headline(out, outcome) };
     write!(out, "{TITLE}{}{TITLE:#} -> {}", Escaped(&outcome.input), Escaped(first))?;
     match crate::number::count_of(others.len()) {
         0 => writeln!(out),
@@ -36,7 +37,16 @@ pub(crate) fn write_conversion(out: &mut dyn Write, outcome: &Outcome) -> io::Re
 
 /// Writes the warnings, one per line, below the file.
 pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Severity) -> io::Result<()> {
-    for warning in outcome.warnings.iter().filter(|warning| warning.code.severity >= least) {
+    write_report(out, &outcome.warnings, least)
+}
+
+/// Prints the warnings about a folder to standard error.
+pub(crate) fn print_report(report: &Report) {
+    terminal::message(|out| write_report(out, report, Severity::Warning));
+}
+
+fn write_report(out: &mut dyn Write, report: &Report, least: Severity) -> io::Result<()> {
+    for warning in report.iter().filter(|warning| warning.code.severity >= least) {
         let color = style::of(warning.code.severity);
         write!(out, "  {color}{} {}{color:#}: ", warning.code.severity, warning.code.id)?;
         if !warning.path.is_empty() {
@@ -48,7 +58,7 @@ pub(crate) fn write_findings(out: &mut dyn Write, outcome: &Outcome, least: Seve
             None => writeln!(out)?,
         }
     }
-    for (code, more) in outcome.warnings.more().filter(|(code, _)| code.severity >= least) {
+    for (code, more) in report.more().filter(|(code, _)| code.severity >= least) {
         let color = style::of(code.severity);
         writeln!(out, "  {color}{} {}{color:#}: and {} more", code.severity, code.id, thousands(more))?;
     }

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use antiquary::asset::Links;
 use antiquary::asset::archive::Compression;
 use antiquary::asset::game::Root;
 use antiquary::asset::sink::WriteMode;
@@ -29,6 +30,24 @@ pub(crate) const DASH: &str = "-";
 
 /// What bytes from standard input are called.
 const STANDARD_INPUT: &str = "stdin";
+
+/// Set by `--follow-links`.
+static FOLLOW_LINKS: AtomicBool = AtomicBool::new(false);
+
+/// Lets all jobs follow all symbolic links.
+pub(crate) fn follow_links() {
+    FOLLOW_LINKS.store(true, Ordering::Relaxed);
+}
+
+/// Which symbolic links are followed.
+pub(crate) fn links() -> Links {
+    if FOLLOW_LINKS.load(Ordering::Relaxed) { Links::All } else { Links::Inside }
+}
+
+/// A job with the options that all commands have.
+pub(crate) fn job() -> Job {
+    Job { links: links(), ..Job::default() }
+}
 
 /// How several files are processed.
 #[derive(Debug, Args)]
@@ -213,7 +232,7 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
         several if several.iter().any(|path| is_dash(path)) => {
             Err(Fault::usage("standard input (-) cannot be combined with other inputs"))
         }
-        paths => Ok(Inputs::find(CATALOG, paths)),
+        paths => Ok(job().find_inputs(paths)),
     }
 }
 

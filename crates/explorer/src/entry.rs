@@ -6,7 +6,7 @@ use std::sync::Arc;
 use antiquary::asset::archive::Archive;
 use antiquary::asset::container::{ArchiveLayer, Container};
 use antiquary::asset::layer::{EntryKind, Layer, LayerEntry};
-use antiquary::asset::{Can, GamePath, Location};
+use antiquary::asset::{Can, GamePath, Location, disk};
 use antiquary::{Error, Format, Install, Report, Source};
 use twox_hash::XxHash3_128;
 
@@ -42,7 +42,12 @@ impl Entry<'_> {
 
     /// Its bytes.
     pub(crate) fn source(&self) -> Result<Source, Error> {
-        self.layer.open(&self.path).map_err(|error| error.in_file(&self.full))
+        // What is kept of it must not keep the file open: a page looks at hundreds.
+        let source = match self.layer.file(&self.path) {
+            Some(file) => disk::open_for_each_read(&file),
+            None => self.layer.open(&self.path),
+        };
+        source.map_err(|error| error.in_file(&self.full))
     }
 
     /// What tells it apart from all other files, and from itself before it was changed.

@@ -27,6 +27,12 @@ impl Fault {
     }
 }
 
+/// Whether too many files are open, in this program or in all: it may go well later.
+fn lacks_descriptors(error: &Error) -> bool {
+    let message = error.message();
+    error.kind() == Kind::Io && ["(os error 23)", "(os error 24)"].iter().any(|code| message.ends_with(code))
+}
+
 /// A failure as a page is told of it.
 pub(crate) fn body(failure: &Failure) -> Value {
     json!({
@@ -43,6 +49,7 @@ pub(crate) fn body(failure: &Failure) -> Value {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         let status = match error.kind() {
+            _ if lacks_descriptors(&error) => 503,
             Kind::Usage => 400,
             Kind::Limit => 413,
             _ => 422,

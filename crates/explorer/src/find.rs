@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use antiquary::asset::{NameKind, ProductKind};
 use antiquary::job::Query as Wanted;
 use antiquary::run::{FoundName, Outcome};
-use antiquary::{Catalog, Failure, Inputs, Job, Progress};
+use antiquary::{Catalog, Failure, Job, Progress};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -60,6 +60,9 @@ impl Progress for Search<'_> {
         if let Some(error) = &outcome.error {
             self.tell_failure(&path, error);
         }
+        for warning in outcome.warnings.iter().filter(|_| outcome.report_only) {
+            self.tell(&json!({ "path": path, "warning": warning.message }));
+        }
         // A name that is not shown is none that can be opened: one behind a link that leads out, or one in another character set.
         let (Some(names), Ok(entry)) = (outcome.names.as_ref(), self.explorer.entry(&path)) else { return };
         let shower = Shower::of(self.explorer, &entry);
@@ -98,8 +101,8 @@ impl Search<'_> {
 
     fn run(&self, catalog: Catalog, wanted: &Wanted) {
         let install = self.root.game_files.now().install;
-        let job = Job { install: Some(install), ..Job::new(catalog) };
-        let inputs = Inputs::gather(std::slice::from_ref(&self.root.path));
+        let job = Job { install: Some(install), links: self.root.links, ..Job::new(catalog) };
+        let inputs = job.gather(std::slice::from_ref(&self.root.path), self);
         if let Err(error) = job.find(&inputs, wanted, self) {
             self.tell_failure(&self.root.name, &Failure::from(&error));
         }

@@ -6,9 +6,10 @@
 //! in "Requests of the explorer".
 //!
 //! ```no_run
+//! use antiquary::asset::Links;
 //! use explorer::{Explorer, Request};
 //!
-//! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()])?;
+//! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()], Links::Inside)?;
 //! let answer = explorer.answer(&Request::new("session", ""));
 //! assert_eq!(answer.status, 200);
 //! # Ok::<(), antiquary::Error>(())
@@ -51,6 +52,7 @@ mod view;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use antiquary::asset::Links;
 use antiquary::render::Textures;
 use antiquary::{Catalog, Error, Source};
 use percent_encoding::percent_decode_str;
@@ -101,12 +103,12 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// Opens folders and archives. A file that is no archive opens its folder.
+    /// Opens folders and archives; a file that is no archive opens its folder. `links` are the symbolic links in folders that are followed.
     ///
     /// # Errors
     /// When one does not exist or cannot be read.
-    pub fn open(catalog: Catalog, paths: &[PathBuf]) -> Result<Self, Error> {
-        Ok(Self::of_roots(catalog, root::open_all(catalog, paths)?))
+    pub fn open(catalog: Catalog, paths: &[PathBuf], links: Links) -> Result<Self, Error> {
+        Ok(Self::of_roots(catalog, root::open_all(catalog, paths, links)?))
     }
 
     /// Shows files in memory as one folder: for browsers without a server, and for tests.
@@ -149,9 +151,9 @@ impl Explorer {
         let path = percent_decode_str(rest).decode_utf8();
         let path = path.map_err(|_| Fault::request("the path is not UTF-8"))?;
         match what {
-            "session" => self.session(),
+            "session" => self.session(request),
             "tree" => self.tree(&query),
-            "names" => self.names(),
+            "names" => self.names(request),
             "kinds" => self.kinds(request),
             "states" => self.states(&query, request),
             "asset" => self.asset(&path),

@@ -7,7 +7,8 @@ use antiquary::asset::container::ArchiveLayer;
 use antiquary::asset::game::Root as GameRoot;
 use antiquary::asset::install::Decoded;
 use antiquary::asset::layer::{FolderLayer, Layer, MemoryLayer};
-use antiquary::asset::{Charset, disk};
+use antiquary::asset::walk::LinkPolicy;
+use antiquary::asset::{Charset, Links, disk};
 use antiquary::{Catalog, Error, Game, Install, Source};
 
 use crate::game::GameFiles;
@@ -29,16 +30,18 @@ pub(crate) struct Root {
     pub(crate) layer: Arc<dyn Layer>,
     /// Whether it is an archive.
     pub(crate) is_archive: bool,
+    /// Which symbolic links in it are followed.
+    pub(crate) links: Links,
     /// The file in it that was named, where it is not the folder itself.
     pub(crate) file: Option<String>,
 }
 
 /// Opens what was named.
-pub(crate) fn open_all(catalog: Catalog, paths: &[PathBuf]) -> Result<Vec<Root>, Error> {
+pub(crate) fn open_all(catalog: Catalog, paths: &[PathBuf], links: Links) -> Result<Vec<Root>, Error> {
     let decoded = Arc::new(Decoded::with_budget(BUDGET));
     let mut roots: Vec<Root> = Vec::new();
     for path in paths {
-        let mut root = open(catalog, path, &decoded)?;
+        let mut root = open(catalog, path, links, &decoded)?;
         root.name = unique(&root.name, &roots);
         roots.push(root);
     }
@@ -48,10 +51,10 @@ pub(crate) fn open_all(catalog: Catalog, paths: &[PathBuf]) -> Result<Vec<Root>,
     Ok(roots)
 }
 
-fn open(catalog: Catalog, path: &Path, decoded: &Arc<Decoded>) -> Result<Root, Error> {
+fn open(catalog: Catalog, path: &Path, links: Links, decoded: &Arc<Decoded>) -> Result<Root, Error> {
     let games = catalog.games();
     let real = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
-    let around = GameRoot::around(&real, games)?;
+    let around = GameRoot::around(&real, games)?.with_links(links);
     let mut roots = vec![around.clone()];
     let archive = if disk::is_file(&real) { GameRoot::at(&real, games).ok() } else { None };
     let is_archive = archive.is_some();
@@ -60,12 +63,17 @@ fn open(catalog: Catalog, path: &Path, decoded: &Arc<Decoded>) -> Result<Root, E
     let game = around.game.or_else(|| archive.as_ref().and_then(|root| root.game));
     let layer: Arc<dyn Layer> = match archive.as_ref().and_then(|root| root.container) {
         Some(format) => Arc::new(ArchiveLayer::on_disk(&real, format)),
-        None => Arc::new(FolderLayer::new(folder, game.map_or(Charset::Windows1252, |game| game.charset))?),
+        None => {
+            let charset = game.map_or(Charset::Windows1252, |game| game.charset);
+            let boundary = if folder.starts_with(&around.folder) { &around.folder } else { folder };
+            let policy = LinkPolicy::new(links, boundary);
+            Arc::new(FolderLayer::new(folder, charset)?.with_links(policy))
+        }
     };
     roots.extend(archive);
     let game_files = GameFiles::on_disk(roots, Arc::clone(decoded))?;
     let (name, path) = (name_of(folder), folder.to_path_buf());
-    Ok(Root { name, path, game, game_files, layer, is_archive, file })
+    Ok(Root { name, path, game, game_files, layer, is_archive, links, file })
 }
 
 /// A folder of files in memory.
@@ -79,6 +87,7 @@ pub(crate) fn in_memory(name: &str, files: Vec<(String, Source)>) -> Result<Root
         game_files: GameFiles::in_memory(install),
         layer,
         is_archive: false,
+        links: Links::Inside,
         file: None,
     })
 }

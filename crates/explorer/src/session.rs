@@ -4,7 +4,7 @@ use antiquary::{Catalog, Format, GAMES, Game};
 use serde::Serialize;
 
 use crate::kind::{self, FileKind};
-use crate::{Explorer, Fault, Response, tree, view};
+use crate::{Explorer, Fault, Request, Response, tree, view};
 
 #[derive(Serialize)]
 struct Session {
@@ -49,9 +49,9 @@ struct Limits {
 }
 
 impl Explorer {
-    pub(crate) fn session(&self) -> Result<Response, Fault> {
+    pub(crate) fn session(&self, request: &Request<'_>) -> Result<Response, Fault> {
         let mut files = vec![0_usize; self.roots.len()];
-        self.each_file(&mut |folder, inside| {
+        self.each_file(request, &mut |folder, inside| {
             let root = self.roots.iter().position(|root| root.name == folder.root.name);
             if let Some(count) = root.and_then(|root| files.get_mut(root)) {
                 *count = count.saturating_add(inside.len());

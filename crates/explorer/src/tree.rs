@@ -1,6 +1,7 @@
 //! Folders and the names in them.
 
 use antiquary::asset::layer::EntryKind;
+use antiquary::asset::walk::VisitedFolders;
 use antiquary::{Can, Format};
 use serde::Serialize;
 
@@ -12,8 +13,6 @@ use crate::{Explorer, Fault, Request, Response};
 pub(crate) const COUNT: usize = 500;
 /// No more files are named of all roots together.
 const MOST_FILES: usize = 1_000_000;
-/// Folders deeper than this are not searched for names: a link may lead around in a circle.
-const DEEPEST: usize = 32;
 
 #[derive(Serialize)]
 struct Folder<'a> {
@@ -97,9 +96,9 @@ impl Explorer {
     }
 
     /// The names of all files.
-    pub(crate) fn names(&self) -> Result<Response, Fault> {
+    pub(crate) fn names(&self, request: &Request<'_>) -> Result<Response, Fault> {
         let mut names = Names { folders: Vec::new(), truncated: false };
-        names.truncated = !self.each_file(&mut |folder, files| {
+        names.truncated = !self.each_file(request, &mut |folder, files| {
             let names_of = files.iter().map(|file| file.name().to_owned()).collect();
             names.folders.push(NamedFolder { path: folder.full.clone(), names: names_of });
         });
@@ -113,45 +112,44 @@ impl Explorer {
         let mut folders = Vec::new();
         let kind =
             |file: &Entry<'_>| if request.is_cancelled() { None } else { index(self.format_of(file)?) };
-        self.each_file(&mut |folder, files| {
+        self.each_file(request, &mut |folder, files| {
             let kinds = files.iter().map(kind).collect();
             folders.push(FolderKinds { path: folder.full.clone(), kinds });
         });
         Response::json(&Kinds { folders })
     }
 
-    /// Visits every folder that has files, with its files. Gives whether all were visited.
-    pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&Entry<'_>, &[Entry<'_>])) -> bool {
-        let mut room = MOST_FILES;
-        let mut all = true;
-        for root in &self.roots {
-            all &= self.each_file_below(&self.root_entry(root), DEEPEST, &mut room, visit);
-        }
-        all
-    }
-
-    fn each_file_below(
+    /// Visits every folder that has files, with its files. A folder that several links lead to is visited once. Gives whether all were visited:
+    /// not those beyond the limit, and none when nobody waits for the answer any longer.
+    pub(crate) fn each_file(
         &self,
-        folder: &Entry<'_>,
-        depth: usize,
-        room: &mut usize,
+        request: &Request<'_>,
         visit: &mut dyn FnMut(&Entry<'_>, &[Entry<'_>]),
     ) -> bool {
-        // What cannot be listed has no names; opening the folder says why.
-        let entries = folder.list().unwrap_or_default();
-        let children = entries.iter().filter_map(|entry| folder.child(entry).ok());
-        let (files, folders): (Vec<_>, Vec<_>) = children.partition(|child| child.kind == EntryKind::File);
-        if files.len() > *room || (depth == 0 && !folders.is_empty()) {
-            return false;
+        let mut room = MOST_FILES;
+        for root in &self.roots {
+            let mut visited = VisitedFolders::new(&root.path);
+            let mut waiting = vec![self.root_entry(root)];
+            while let Some(folder) = waiting.pop() {
+                if request.is_cancelled() {
+                    return false;
+                }
+                if folder.layer.file(&folder.path).is_some_and(|path| !visited.visit(&path)) {
+                    continue;
+                }
+                // What cannot be listed has no names; opening the folder says why.
+                let entries = folder.list().unwrap_or_default();
+                let children = entries.iter().filter_map(|entry| folder.child(entry).ok());
+                let (files, folders): (Vec<_>, Vec<_>) =
+                    children.partition(|child| child.kind == EntryKind::File);
+                let Some(left) = room.checked_sub(files.len()) else { return false };
+                room = left;
+                if !files.is_empty() {
+                    visit(&folder, &files);
+                }
+                waiting.extend(folders.into_iter().rev());
+            }
         }
-        *room = room.saturating_sub(files.len());
-        if !files.is_empty() {
-            visit(folder, &files);
-        }
-        let mut all = true;
-        for folder in &folders {
-            all &= self.each_file_below(folder, depth.saturating_sub(1), room, visit);
-        }
-        all
+        true
     }
 }

@@ -285,5 +285,7 @@ export interface FoundLine {
   path?: string;
   places?: FoundPlace[];
   error?: ErrorBody;
+  /** What concerns the whole folder. */
+  warning?: string;
   truncated?: boolean;
 }

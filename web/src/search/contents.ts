@@ -17,10 +17,11 @@ interface Found {
   files: number;
   failed: number;
   truncated: boolean;
+  warning: string;
   state: 'searching' | 'done' | { failure: string };
 }
 
-const nothing = (query: string): Found => ({ query, results: [], files: 0, failed: 0, truncated: false, state: 'searching' });
+const nothing = (query: string): Found => ({ query, results: [], files: 0, failed: 0, truncated: false, warning: '', state: 'searching' });
 
 export function useContents(query: string): { results: readonly Result[]; status: string } {
   const wanted = query.trim();
@@ -39,13 +40,14 @@ export function useContents(query: string): { results: readonly Result[]; status
   return { results: found.results, status: statusOf(found) };
 }
 
-function statusOf({ results, files, failed, truncated, state }: Found): string {
+function statusOf({ results, files, failed, truncated, warning, state }: Found): string {
   if (typeof state === 'object') return state.failure;
   const places = `${counted(results.length, 'place')} in ${counted(files, 'file')}`;
   if (state === 'searching') return results.length === 0 ? 'Searching in all files…' : `${places} so far. Searching…`;
   const damaged = failed === 0 ? '' : ` ${count(failed)} damaged ${failed === 1 ? 'file' : 'files'} could not be searched.`;
-  if (results.length === 0) return `Nothing in the files.${damaged}`;
-  return `${places}${truncated ? ', and more' : ''}.${damaged}`;
+  const notes = damaged + (warning && ` ${warning}.`);
+  if (results.length === 0) return `Nothing in the files.${notes}`;
+  return `${places}${truncated ? ', and more' : ''}.${notes}`;
 }
 
 /** Searches until it is done or aborted, and shows what there is from time to time. */
@@ -60,9 +62,10 @@ async function search(query: string, signal: AbortSignal, show: (found: Found) =
   draw();
   try {
     await getLines<FoundLine>(address('find', null, { q: query }), signal, (lines) => {
-      for (const { path, places, error, truncated } of lines) {
+      for (const { path, places, error, truncated, warning } of lines) {
         if (truncated) found.truncated = true;
         if (error) found.failed += 1;
+        if (warning) found.warning = warning;
         if (path === undefined || !places) continue;
         found.files += 1;
         // That a file is called so is what the search of names finds.

@@ -78,7 +78,7 @@ impl Job {
         let in_archive = |error: Error| error.in_file(archive);
         let (format, container, length) = self.container(archive, &mut Report::new()).map_err(in_archive)?;
         outcome.format = Some(format.id);
-        let edit = self.planned(format, &container, edit).map_err(in_archive)?;
+        let edit = self.planned(format, &container, edit, &mut outcome.warnings).map_err(in_archive)?;
         let editing = EditedContainer { job: self, archive, format, before: &container, edit: &edit };
         let appends = format.editing() == Editing::Files && !compact;
         let changes = match output {
@@ -91,14 +91,24 @@ impl Job {
         Ok(EditedArchive { changes, outcome })
     }
 
-    fn planned(&self, format: &Format, container: &Container, edit: &ArchiveEdit) -> Result<Edit, Error> {
+    fn planned(
+        &self,
+        format: &Format,
+        container: &Container,
+        edit: &ArchiveEdit,
+        report: &mut Report,
+    ) -> Result<Edit, Error> {
         match edit {
-            ArchiveEdit::Add { files, folder, name } => match format.editing() {
-                Editing::Parts => added_parts(files, folder, name.as_deref()),
-                Editing::Files | Editing::Fixed => {
-                    added(files, folder, name.as_deref(), (self.charset_of(format), self.compression))
+            ArchiveEdit::Add { files, folder, name } => {
+                let mut files = self.gather(files, &());
+                report.append(files.take_reports());
+                match format.editing() {
+                    Editing::Parts => added_parts(&files, folder, name.as_deref()),
+                    Editing::Files | Editing::Fixed => {
+                        added(&files, folder, name.as_deref(), (self.charset_of(format), self.compression))
+                    }
                 }
-            },
+            }
             ArchiveEdit::Remove(patterns) => removed(container, patterns),
             ArchiveEdit::Rename(pairs) => renamed(container, pairs),
             ArchiveEdit::Merge(archives) => self.merged(container, archives),
@@ -139,7 +149,7 @@ impl Job {
 }
 
 fn added(
-    files: &[PathBuf],
+    files: &Inputs,
     folder: &str,
     name: Option<&str>,
     (charset, compression): (Charset, Compression),
@@ -154,7 +164,7 @@ fn added(
 }
 
 /// Files that become parts: each by its own name, without folders.
-fn added_parts(files: &[PathBuf], folder: &str, name: Option<&str>) -> Result<Edit, Error> {
+fn added_parts(files: &Inputs, folder: &str, name: Option<&str>) -> Result<Edit, Error> {
     if !folder.is_empty() {
         return Err(Error::usage("archives of this format have no folders; leave out --folder"));
     }
@@ -172,18 +182,17 @@ fn added_parts(files: &[PathBuf], folder: &str, name: Option<&str>) -> Result<Ed
 
 /// Files that are put into a container under the names that `name_of` gives.
 fn put(
-    files: &[PathBuf],
+    files: &Inputs,
     name: Option<&str>,
     name_of: &dyn Fn(&Input) -> Result<String, Error>,
     compression: Compression,
 ) -> Result<Edit, Error> {
     let mut out = Edit { changes: Vec::new(), inputs: Vec::new() };
     let mut seen: HashMap<String, PathBuf> = HashMap::new();
-    let inputs = Inputs::gather(files);
-    if name.is_some() && inputs.iter().count() > 1 {
+    if name.is_some() && files.len() > 1 {
         return Err(Error::usage("--name is the name of one file, but there are several"));
     }
-    for input in &inputs {
+    for input in files {
         let in_input = |error: Error| error.in_file(input.path());
         let name = name_of(input).map_err(in_input)?;
         if let Some(other) = seen.insert(folded(&name), input.path().to_path_buf()) {

@@ -231,7 +231,7 @@ impl Output for Discarded {}
 /// So many bytes at the start of a container may say where everything else is.
 const HEAD: u64 = 64;
 
-/// A container that is edited where it stands.
+/// A container that is edited in place.
 struct InPlace {
     file: BufWriter<std::fs::File>,
     /// How it began before.

@@ -9,7 +9,7 @@ use asset::name::composed;
 use asset::sink::{Output, WriteMode};
 use asset::{Charset, Error, FolderSink, Format, Source, disk};
 
-use super::{Inputs, Job};
+use super::Job;
 use crate::run::Outcome;
 
 impl Job {
@@ -38,7 +38,8 @@ impl Job {
         let format: &'static Format = archives.format;
         outcome.format = Some(format.id);
         let charset = self.charset_of(format);
-        let inputs = Inputs::gather(&[folder.to_path_buf()]);
+        let mut inputs = self.gather(&[folder.to_path_buf()], &());
+        outcome.warnings.append(inputs.take_reports());
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
         for input in &inputs {
             files.push((path_in_game(input.relative(), charset), input.source_for_each_read()?));

@@ -10,9 +10,9 @@ use asset::suggest::did_you_mean;
 use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
 use serde_json::Value;
 
+use super::Job;
 use super::runner::Workers;
 use super::work::{Sorted, Work};
-use super::{Inputs, Job};
 use crate::run::{Hint, Outcome};
 
 /// A file that was computed from another one.
@@ -50,7 +50,7 @@ impl Job {
     ) -> Result<BuiltFile, Error> {
         let builder = self.builder(what)?;
         let options = Options::parse(builder.options, &self.options)?;
-        let inputs = Inputs::find(self.catalog, &[input.to_path_buf()]);
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
         let opened: OpenedFiles = self.opened();
         let plain = Self { options: Vec::new(), ..self.clone() };
         let workers = Workers::for_one(self.threads);
@@ -92,7 +92,7 @@ impl Job {
         }
         let plain = Self { options: Vec::new(), ..self.clone() };
         let warnings = |path: &Path| {
-            let run = plain.check(&Inputs::find(self.catalog, &[path.to_path_buf()]), &()).ok()?;
+            let run = plain.check(&self.find_inputs(&[path.to_path_buf()]), &()).ok()?;
             let found = run.outcomes.into_iter().flat_map(|outcome| {
                 let messages = outcome.warnings.iter().filter(|it| it.code.severity >= Severity::Warning);
                 messages.map(|warning| warning.message.clone()).collect::<Vec<_>>()

@@ -37,6 +37,17 @@ impl Job {
         destination: &Destination,
         progress: &dyn Progress,
     ) -> Result<Run, Error> {
+        self.convert_where(&|_| true, inputs, destination, progress)
+    }
+
+    /// Converts only the files that `wanted` chooses.
+    pub(super) fn convert_where(
+        &self,
+        wanted: &dyn Fn(&Work<'_>) -> bool,
+        inputs: &Inputs,
+        destination: &Destination,
+        progress: &dyn Progress,
+    ) -> Result<Run, Error> {
         let (files, inside) = without_outputs(inputs, destination);
         let contents = self.open_containers(&files, Keep::IfDefective);
         let destination = &for_contents(destination, contents.is_some(), self.catalog)?;
@@ -55,6 +66,7 @@ impl Job {
         self.refuse_folder_of_other_game(&sorted.works, destination)?;
         let to = self.to.as_deref();
         let left_out = leave_out(&mut sorted.works, to);
+        sorted.works.retain(wanted);
         let plan = plan(&sorted.works, destination, to)?;
         self.refuse_inputs_inside(&inside, destination, &plan)?;
         let gallery = self.gallery(&sorted.works, destination, &guard);

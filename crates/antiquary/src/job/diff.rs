@@ -90,6 +90,8 @@ pub struct Comparison {
     pub pairs: Vec<Pair>,
     /// How many files are equal.
     pub equal: u64,
+    /// What concerns the folders as a whole.
+    pub warnings: Report,
 }
 
 impl Comparison {
@@ -170,10 +172,12 @@ impl Job {
     /// # Errors
     /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
     pub fn diff(&self, first: &Path, second: &Path, limit: usize) -> Result<Comparison, Error> {
-        let find = |path: &Path| Inputs::find(self.catalog, &[path.to_path_buf()]);
-        let (left, right) = (find(first), find(second));
+        let find = |path: &Path| self.find_inputs(&[path.to_path_buf()]);
+        let (mut left, mut right) = (find(first), find(second));
+        let mut warnings = left.take_reports();
+        warnings.append(right.take_reports());
         match (left.has_folders(), right.has_folders()) {
-            (true, true) => Ok(self.diff_folders(&left, &right, limit)),
+            (true, true) => Ok(Comparison { warnings, ..self.diff_folders(&left, &right, limit) }),
             (is_folder, _) if is_folder || right.has_folders() => {
                 let (folder, file, its) =
                     if is_folder { (first, second, &right) } else { (second, first, &left) };

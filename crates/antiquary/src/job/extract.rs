@@ -15,7 +15,7 @@ use super::input::Member;
 use super::pattern::Patterns;
 use super::runner::Workers;
 use super::work::Sorted;
-use super::{ExtractedPictures, Input, Inputs, Job, Progress};
+use super::{ExtractedPictures, Input, Job, Progress};
 use crate::run::{Failure, Listed, Outcome, Run};
 
 impl Job {
@@ -100,8 +100,7 @@ impl Job {
         patterns: &Patterns,
         report: Report,
     ) -> Vec<Input> {
-        let gathered = Inputs::gather(std::slice::from_ref(&path.to_path_buf()));
-        let Some(whole) = gathered.iter().next() else { return Vec::new() };
+        let whole = Input::file(path);
         let (container, path) = (Arc::new(container), Arc::<Path>::from(path));
         let archive: &dyn Archive = &*container;
         let entries = (0_usize..).zip(archive.entries());

@@ -3,25 +3,22 @@
 use asset::disk;
 use std::borrow::Cow;
 use std::collections::HashSet;
-#[cfg(feature = "fs")]
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[cfg(feature = "fs")]
-use asset::Kind;
 use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::Root;
 use asset::name::safe_name;
+use asset::walk::{LinkPolicy, Links, Walk};
 use asset::{Error, Format, Game, Install, Location, Report, Source};
 
+use super::Progress;
 use super::inside::{Containers, Found, Inside};
+use crate::CATALOG;
 use crate::catalog::{Catalog, Detected, Opened, unknown};
-#[cfg(feature = "fs")]
-use walkdir::WalkDir;
 
-#[cfg(feature = "fs")]
 /// Prefix of files that are still being written.
 const UNFINISHED: &str = ".antiquary-";
 
@@ -103,7 +100,7 @@ impl Input {
     /// in `Ragnarok/data/model/mill.rsm`. One that leads nowhere, or to several files, fails when it is read.
     #[must_use]
     pub fn find(catalog: Catalog, path: &Path) -> Self {
-        let Some(found) = Containers::new(catalog).find(path) else { return Self::file(path) };
+        let Some(found) = Containers::new(catalog, Links::Inside).find(path) else { return Self::file(path) };
         match (found.is_folder, found.inputs.into_iter().next()) {
             (false, Some(only)) => only,
             _ => {
@@ -293,21 +290,30 @@ pub struct Inputs {
 
 impl Inputs {
     /// The given files, and all files in the given folders. A missing path or an unreadable folder becomes an input that fails.
-    /// Symbolic links are followed; a folder that several lead to, or that stands in the given folder itself, counts once.
+    /// Symbolic links are followed where they lead to something in the folder, or in the game around it; a folder that several lead to counts
+    /// once. Other links are reported: [`Job::gather`](super::Job::gather) can follow them.
     #[must_use]
     pub fn gather(paths: &[PathBuf]) -> Self {
-        Self::gather_with(paths, &mut |_| None)
+        Self::gather_with(paths, Links::Inside, &())
     }
 
-    /// As [`Inputs::gather`], but for what `find` finds.
-    fn gather_with(paths: &[PathBuf], find: &mut dyn FnMut(&Path) -> Option<Found>) -> Self {
+    /// The same with other links. It ends early, with the files found so far, when the progress says that it is canceled.
+    pub(super) fn gather_with(paths: &[PathBuf], links: Links, progress: &dyn Progress) -> Self {
+        Self::gather_or(paths, &Gathering { links, progress }, &mut |_| None)
+    }
+
+    /// The same, but for what `find` finds.
+    fn gather_or(
+        paths: &[PathBuf],
+        gathering: &Gathering<'_>,
+        find: &mut dyn FnMut(&Path) -> Option<Found>,
+    ) -> Self {
         let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
         let mut out = Self { files: Vec::new(), named: paths.len(), folders };
         let mut seen = VisitedFiles((paths.len() > 1).then(HashSet::new));
         for path in paths {
             if disk::is_folder(path) {
-                #[cfg(feature = "fs")]
-                out.walk(path, folders > 1, &mut seen);
+                out.walk(path, folders > 1, gathering, &mut seen);
             } else if let Some(found) = find(path) {
                 out.folders = out.folders.saturating_add(usize::from(found.is_folder));
                 out.files.extend(found.inputs);
@@ -323,8 +329,14 @@ impl Inputs {
     /// on disk leads into its containers (`Ragnarok/data/model/mill.rsm`).
     #[must_use]
     pub fn find(catalog: Catalog, paths: &[PathBuf]) -> Self {
-        let mut containers = Containers::new(catalog);
-        Self::gather_with(paths, &mut |path| containers.find(path))
+        Self::find_with(catalog, paths, Links::Inside)
+    }
+
+    /// The same with other symbolic links.
+    pub(super) fn find_with(catalog: Catalog, paths: &[PathBuf], links: Links) -> Self {
+        let mut containers = Containers::new(catalog, links);
+        let gathering = Gathering { links, progress: &() };
+        Self::gather_or(paths, &gathering, &mut |path| containers.find(path))
     }
 
     /// An input from memory. The name is shown and used for format detection.
@@ -363,6 +375,19 @@ impl Inputs {
         self.files.is_empty()
     }
 
+    /// Takes out what is no file, but only reports what was found in a folder.
+    pub(super) fn take_reports(&mut self) -> Report {
+        let mut reports = Report::new();
+        self.files.retain(|input| match input.report() {
+            Some(report) => {
+                reports.append(report.clone());
+                false
+            }
+            None => true,
+        });
+        reports
+    }
+
     /// Whether any folder was given.
     #[must_use]
     pub fn has_folders(&self) -> bool {
@@ -375,46 +400,44 @@ impl Inputs {
         self.named == 1 && self.folders == 0
     }
 
-    #[cfg(feature = "fs")]
-    fn walk(&mut self, root: &Path, several: bool, seen: &mut VisitedFiles) {
+    /// Adds the files in a folder; behind them a report, when symbolic links were not followed.
+    fn walk(&mut self, root: &Path, several: bool, gathering: &Gathering<'_>, seen: &mut VisitedFiles) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
-        let mut linked = LinkedFolders::new(root);
-        let mut entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-        while let Some(entry) = entries.next() {
-            if let Ok(entry) = &entry
-                && entry.depth() > 0
-                && entry.path_is_symlink()
-                && entry.file_type().is_dir()
-                && !linked.is_new(entry.path())
-            {
-                entries.skip_current_dir();
-                continue;
+        let input = |path: &Path| {
+            let relative = prefix.join(path.strip_prefix(root).unwrap_or(path));
+            Input::on_disk(path, Some(root), relative)
+        };
+        let around = Root::around(root, CATALOG.games()).ok().filter(|it| it.game.is_some());
+        let boundary = match around {
+            Some(game) if disk::canonical(root).is_ok_and(|root| root.starts_with(&game.folder)) => {
+                game.folder
             }
-            let input = |path: &Path| {
-                let relative = prefix.join(path.strip_prefix(root).unwrap_or(path));
-                Input::on_disk(path, Some(root), relative)
-            };
-            match entry {
-                Ok(entry) if !entry.file_type().is_file() => {}
-                Ok(entry) if is_unfinished(entry.file_name()) => {}
-                Ok(entry) => {
-                    if seen.is_new(entry.path()) {
-                        self.files.push(input(entry.path()));
-                    }
-                }
-                // A symbolic link cycle adds no files.
-                Err(error) if error.loop_ancestor().is_some() => {}
-                // Ignore dangling symbolic links.
-                Err(error) if is_dangling(&error) => {}
+            _ => root.to_path_buf(),
+        };
+        let mut walk = Walk::new(root, LinkPolicy::new(gathering.links, &boundary));
+        for file in walk.by_ref().take_while(|_| !gathering.progress.is_cancelled()) {
+            match file {
+                Ok(path) if path.file_name().is_some_and(is_unfinished) => {}
+                Ok(path) if seen.is_new(&path) => self.files.push(input(&path)),
+                Ok(_) => {}
                 Err(error) => {
-                    let path = error.path().unwrap_or(root).to_path_buf();
-                    let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                    let error = Error::new(Kind::Io, message).in_file(&path);
+                    let path = error.file().unwrap_or(root).to_path_buf();
                     self.files.push(input(&path).broken(error));
                 }
             }
         }
+        let mut report = Report::new();
+        walk.report(&mut report);
+        if !report.is_empty() {
+            self.files.push(input(root).report_only(report));
+        }
     }
+}
+
+/// How the files in folders are found.
+struct Gathering<'a> {
+    links: Links,
+    progress: &'a dyn Progress,
 }
 
 impl From<Input> for Inputs {
@@ -442,26 +465,6 @@ impl VisitedFiles {
     }
 }
 
-/// The folders that symbolic links led to. A folder is visited once, and one below the given folder under its own name: links that lead to
-/// links would multiply.
-#[cfg(feature = "fs")]
-struct LinkedFolders {
-    root: Option<PathBuf>,
-    seen: HashSet<PathBuf>,
-}
-
-#[cfg(feature = "fs")]
-impl LinkedFolders {
-    fn new(root: &Path) -> Self {
-        Self { root: disk::canonical(root).ok(), seen: HashSet::new() }
-    }
-
-    fn is_new(&mut self, link: &Path) -> bool {
-        let Ok(folder) = disk::canonical(link) else { return true };
-        !self.root.as_ref().is_some_and(|root| folder.starts_with(root)) && self.seen.insert(folder)
-    }
-}
-
 /// The path of an entry as it is shown: that of the container and the name, whatever that is. It need not be below the container's.
 pub(super) fn path_of_entry(container: &Path, name: &str) -> PathBuf {
     let mut path = container.as_os_str().to_owned();
@@ -479,20 +482,12 @@ fn identity(path: &Path) -> PathBuf {
     }
 }
 
-#[cfg(feature = "fs")]
 /// The last component of a folder's path, with `.` and `..` resolved.
 fn name_of(folder: &Path) -> PathBuf {
     let canonical = disk::canonical(folder).unwrap_or_default();
     canonical.file_name().map(PathBuf::from).unwrap_or_default()
 }
 
-#[cfg(feature = "fs")]
 fn is_unfinished(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with(UNFINISHED))
-}
-
-#[cfg(feature = "fs")]
-fn is_dangling(error: &walkdir::Error) -> bool {
-    error.path().is_some_and(Path::is_symlink)
-        && error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }

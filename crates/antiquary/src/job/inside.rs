@@ -10,7 +10,8 @@ use asset::container::{Container, not_an_archive};
 use asset::game::Root;
 use asset::name::{composed, safe_name};
 use asset::suggest::nearest_few;
-use asset::{Can, Error, Format, OpenedFiles, Report, disk};
+use asset::walk::LinkPolicy;
+use asset::{Can, Error, Format, Links, OpenedFiles, Report, disk};
 
 use super::Input;
 use super::input::{Member, path_of_entry};
@@ -65,6 +66,7 @@ impl Found {
 /// The containers that paths led into, each opened once.
 pub(super) struct Containers {
     catalog: Catalog,
+    links: Links,
     opened: HashMap<PathBuf, Result<Opened, Error>>,
 }
 
@@ -132,8 +134,8 @@ impl Opened {
 }
 
 impl Containers {
-    pub(super) fn new(catalog: Catalog) -> Self {
-        Self { catalog, opened: HashMap::new() }
+    pub(super) fn new(catalog: Catalog, links: Links) -> Self {
+        Self { catalog, links, opened: HashMap::new() }
     }
 
     /// The files that a path leads to; `None` when it leads to something on disk, or there is neither a file on its way nor a game with
@@ -167,7 +169,7 @@ impl Containers {
     /// What a path means to the game around it: a file in the first of its containers that has it, or what all of them have in a folder
     /// or under a pattern. What a container has is hidden by the same name in one before it.
     fn find_in_game(&mut self, path: &Path) -> Option<Found> {
-        let GameContainers { containers, within } = GameContainers::around(path, self.catalog)?;
+        let GameContainers { containers, within } = GameContainers::around(path, self.catalog, self.links)?;
         let opened: Vec<_> = containers.iter().filter_map(|container| self.open(container).ok()).collect();
         let (mut inputs, mut seen) = (Vec::new(), HashSet::new());
         for opened in &opened {
@@ -211,7 +213,7 @@ struct GameContainers {
 impl GameContainers {
     /// Those of the game around a path that leads to nothing on disk. `None` where there is no such game, or it keeps nothing in
     /// containers.
-    fn around(path: &Path, catalog: Catalog) -> Option<Self> {
+    fn around(path: &Path, catalog: Catalog, links: Links) -> Option<Self> {
         if disk::exists(path) {
             return None;
         }
@@ -229,7 +231,8 @@ impl GameContainers {
         let is_same = |folder: &PathBuf| disk::canonical(folder).is_ok_and(|folder| folder == root.folder);
         let shown = written.filter(is_same).unwrap_or_else(|| root.folder.clone());
         // As with any file of a game, a symbolic link must not lead out.
-        let stays = |path: &PathBuf| disk::canonical(path).is_ok_and(|path| path.starts_with(&root.folder));
+        let policy = LinkPolicy::new(links, &root.folder);
+        let stays = |path: &PathBuf| disk::canonical(path).is_ok_and(|path| policy.allows(&path));
         let found = (archives.find)(&root.folder, &OpenedFiles::default());
         let containers: Vec<_> = found
             .into_iter()

@@ -9,7 +9,7 @@ use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::{Root, Roots};
 use asset::install::Decoded;
-use asset::{Error, Game, Install, Location, OpenedFiles};
+use asset::{Error, Game, Install, Links, Location, OpenedFiles};
 
 use super::input::Member;
 use super::{Input, Job};
@@ -21,6 +21,7 @@ pub(super) struct Installs {
     /// The given game folders.
     named: Vec<Root>,
     finder: Roots,
+    links: Links,
     /// The files that the run opens.
     opened: OpenedFiles,
     decoded: Arc<Decoded>,
@@ -33,12 +34,14 @@ pub(super) struct Installs {
 impl Installs {
     pub(super) fn new(job: &Job, opened: &OpenedFiles) -> Result<Self, Error> {
         let games = job.catalog.games();
-        let named = job.games.iter().map(|folder| Root::at(folder, games)).collect::<Result<_, _>>()?;
+        let named = job.games.iter().map(|folder| Ok(Root::at(folder, games)?.with_links(job.links)));
+        let named = named.collect::<Result<_, Error>>()?;
         Ok(Self {
             given: job.install.clone(),
             games,
             named,
             finder: Roots::new(games),
+            links: job.links,
             opened: opened.clone(),
             decoded: Arc::default(),
             roots: Mutex::default(),
@@ -132,6 +135,7 @@ impl Installs {
             // If no game is recognized, use the given folder, or the only game in it.
             root = self.finder.around(given)?;
         }
+        root = root.with_links(self.links);
         roots.insert(folder, root.clone());
         Ok(root)
     }

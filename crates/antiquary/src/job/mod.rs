@@ -14,6 +14,7 @@ mod destination;
 mod diff;
 mod edit_check;
 mod edit_plan;
+mod everything;
 mod extract;
 mod fields;
 mod find;
@@ -44,8 +45,8 @@ use asset::game::Root;
 use asset::sink::WriteMode;
 use asset::typed_view::WithViews;
 use asset::{
-    Asset, Description, Detail, Error, Fix, Guard, Install, OpenedFiles, Overwrite, Report, Severity, Source,
-    Target, Vertices,
+    Asset, Description, Detail, Error, Fix, Guard, Install, Links, OpenedFiles, Overwrite, Report, Severity,
+    Source, Target, Vertices,
 };
 
 #[cfg(feature = "fs")]
@@ -165,6 +166,8 @@ pub struct Job {
     pub compression: Compression,
     /// Numbers that differ by no more are equal when files are [compared](Job::diff).
     pub tolerance: f64,
+    /// Which symbolic links in folders are followed.
+    pub links: Links,
     /// The file that a scene was made from, which [packing](Job::pack) the scene compares it with.
     pub base: Option<PathBuf>,
 }
@@ -193,8 +196,21 @@ impl Job {
             pictures: ExtractedPictures::default(),
             compression: Compression::default(),
             tolerance: 0.0,
+            links: Links::default(),
             base: None,
         }
+    }
+
+    /// As [`Inputs::find`], with the links of the job.
+    #[must_use]
+    pub fn find_inputs(&self, paths: &[PathBuf]) -> Inputs {
+        Inputs::find_with(self.catalog, paths, self.links)
+    }
+
+    /// As [`Inputs::gather`], with the links of the job. It ends early, with the files found so far, when `progress` says that it is canceled.
+    #[must_use]
+    pub fn gather(&self, paths: &[PathBuf], progress: &dyn Progress) -> Inputs {
+        Inputs::gather_with(paths, self.links, progress)
     }
 
     /// The files that one run opens.

@@ -193,7 +193,7 @@ impl Job {
         out: &Path,
         bytes: &[u8],
     ) -> Result<Vec<PathBuf>, Error> {
-        let inputs = Inputs::gather(&[folder.to_path_buf()]);
+        let inputs = self.gather(&[folder.to_path_buf()], &());
         let file = if disk::is_folder(out) || ends_in_slash(out) {
             out.join(&*safe_name(unpacked.source_name()))
         } else {

@@ -63,7 +63,7 @@ impl Job {
         let mut sink = FolderSink::for_file(&out, "archive", Arc::new(guard)).like(archive);
         let called = file.file_name().unwrap_or_default().to_string_lossy();
         let change = Change { container: &container, number, name: &called, content: &content };
-        let inputs = Inputs::gather(&[archive.to_path_buf()]);
+        let inputs = Inputs::from(Input::file(archive));
         let sorted = Sorted::new(self, &inputs, &opened, &Workers::new(1, 1))?;
         let work = sorted.works.first().ok_or_else(|| Error::usage("no such archive"))?;
         let around = work.game_context()?;

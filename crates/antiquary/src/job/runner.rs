@@ -192,8 +192,9 @@ fn run_one(
     let format = work.found.as_ref().ok().map(|format| format.id);
     let mut outcome = Outcome::new(work.input.path().display().to_string(), format);
     let result = match &work.found {
-        Ok(_) => catch_unwind(AssertUnwindSafe(|| task(&mut outcome))),
-        Err(error) => Ok(Err(error.clone())),
+        // What only reports something is no file.
+        Err(error) if work.input.report().is_none() => Ok(Err(error.clone())),
+        _ => catch_unwind(AssertUnwindSafe(|| task(&mut outcome))),
     };
     outcome.error = match result {
         Ok(Ok(())) => None,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use asset::game::Root;
-use asset::{Counts, Detail, Error, Severity};
+use asset::{Counts, Detail, Error, Report, Severity};
 use serde::Serialize;
 
-use super::{Inputs, Job, Progress, describe};
+use super::{Job, Progress, describe};
 use crate::run::{Failure, KnownFiles};
 
 /// What is in a folder.
@@ -29,6 +29,8 @@ pub struct Scan {
     pub known: Vec<KnownFiles>,
     /// Files that cannot even be read.
     pub unreadable: Vec<Malformed>,
+    /// What concerns the folder as a whole.
+    pub warnings: Report,
 }
 
 /// The files of one format in a folder.
@@ -72,7 +74,8 @@ impl Job {
     /// # Errors
     /// When there is no such folder or container, or when the job itself cannot be done, as with [`Job::describe`].
     pub fn scan(&self, folder: &Path, progress: &dyn Progress) -> Result<Scan, Error> {
-        let inputs = Inputs::gather(&[PathBuf::from(folder)]);
+        let mut inputs = self.gather(&[PathBuf::from(folder)], progress);
+        let warnings = inputs.take_reports();
         if !disk::is_folder(folder) && !inputs.iter().any(|input| self.is_container(input)) {
             return Err(Error::usage("is neither a folder nor an archive").in_file(folder));
         }
@@ -86,6 +89,7 @@ impl Job {
             unknown: run.unknown,
             known: run.known,
             unreadable: Vec::new(),
+            warnings,
         };
         let mut by_format: BTreeMap<&str, FormatScan> = BTreeMap::new();
         for outcome in run.outcomes {

@@ -66,11 +66,9 @@ impl Folder {
     /// Every file below a folder, in order, with `/`.
     fn files(&self, below: &str) -> Vec<String> {
         let root = self.path(below);
-        let mut files: Vec<_> = walkdir::WalkDir::new(&root)
-            .into_iter()
-            .map(|entry| entry.unwrap())
-            .filter(|entry| entry.file_type().is_file())
-            .map(|entry| entry.path().strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"))
+        let mut files: Vec<_> = asset::disk::files_recursive(&root)
+            .iter()
+            .map(|file| file.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"))
             .collect();
         files.sort();
         files

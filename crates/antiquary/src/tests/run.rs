@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use asset::Detail;
+use asset::{Detail, Links};
 
 use super::textbox::textbox;
 use super::{Folder, failure, job};
-use crate::job::{Inputs, OnFailure, Progress};
+use crate::job::{Inputs, Job, OnFailure, Progress};
 use crate::run::{Outcome, Run};
 
 fn many(folder: &Folder, text: impl Fn(usize) -> String) -> Inputs {
@@ -117,6 +117,14 @@ fn links_are_followed_except_in_cycles() {
     symlink(elsewhere.path(""), folder.path("out")).unwrap();
     symlink(folder.path("nothing"), folder.path("dangling.box")).unwrap();
     let run = describe(&Inputs::gather(&[folder.path("")]), 2, OnFailure::KeepGoing);
+    let names: Vec<_> = run.outcomes.iter().map(|outcome| folder.short(&outcome.input)).collect();
+    // One that leads out is only told of.
+    assert_eq!(names, ["in/near.box", ""]);
+    assert!(
+        run.outcomes[1].report_only && run.outcomes[1].warnings.iter().all(|it| it.code.id == "FOLDER-W001")
+    );
+    let all = Job { links: Links::All, ..job() };
+    let run = describe(&all.gather(&[folder.path("")], &()), 2, OnFailure::KeepGoing);
     let names: Vec<_> = run.outcomes.iter().map(|outcome| folder.short(&outcome.input)).collect();
     assert_eq!(names, ["in/near.box", "out/far.box"]);
 }

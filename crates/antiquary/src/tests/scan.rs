@@ -32,7 +32,7 @@ fn a_scan_adds_up_what_is_in_a_game() {
                 }
             ],
             "unknown": {"###": 2, "ini": 1, "me": 1, "png": 1},
-            "known": [], "unreadable": []
+            "known": [], "unreadable": [], "warnings": []
         })
     );
 }

@@ -13,6 +13,7 @@ use crate::format::Format;
 use crate::install::Install;
 use crate::layer::FolderLayer;
 use crate::path::fold;
+use crate::walk::{LinkPolicy, Links};
 
 /// The folder of a game around some input; or a container that stands for one.
 #[derive(Debug, Clone)]
@@ -23,6 +24,8 @@ pub struct Root {
     pub game: Option<&'static Game>,
     /// The format of the container, if it is one.
     pub container: Option<&'static Format>,
+    /// Which symbolic links in the folder are followed.
+    pub links: Links,
 }
 
 impl Root {
@@ -45,10 +48,10 @@ impl Root {
         let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
         if !disk::is_file(&folder) {
             if let Some(game) = game_at(&folder, games) {
-                return Ok(Self { folder, game: Some(game), container: None });
+                return Ok(Self { folder, game: Some(game), container: None, links: Links::Inside });
             }
             return match one_below(&folder, |folder| game_at(folder, games)) {
-                Below::None => Ok(Self { folder, game: None, container: None }),
+                Below::None => Ok(Self { folder, game: None, container: None, links: Links::Inside }),
                 Below::One(root) => Ok(root),
                 Below::Several(first, second) => {
                     let message = format!(
@@ -63,9 +66,17 @@ impl Root {
         let name = folder.to_string_lossy();
         let found = detect(&disk::open(&folder)?, Some(&name), games);
         match found.map_err(|error| error.in_file(path))? {
-            Some((game, format)) => Ok(Self { folder, game: Some(game), container: Some(format) }),
+            Some((game, format)) => {
+                Ok(Self { folder, game: Some(game), container: Some(format), links: Links::Inside })
+            }
             None => Err(Error::usage("is neither a folder nor an archive of a known game").in_file(path)),
         }
+    }
+
+    /// The same where other symbolic links are followed.
+    #[must_use]
+    pub fn with_links(self, links: Links) -> Self {
+        Self { links, ..self }
     }
 
     /// A container of a known format.
@@ -79,7 +90,7 @@ impl Root {
     ) -> Result<Self, Error> {
         let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
         let game = games.iter().copied().find(|game| Some(game.id) == format.game);
-        Ok(Self { folder, game, container: Some(format) })
+        Ok(Self { folder, game, container: Some(format), links: Links::Inside })
     }
 }
 
@@ -108,12 +119,17 @@ impl Roots {
         let own = if is_folder { canonical(input)? } else { canonical(folder_of(input))? };
         if let Some((folder, game)) = own.ancestors().find_map(|folder| Some((folder, self.game_at(folder)?)))
         {
-            return Ok(Root { folder: folder.to_path_buf(), game: Some(game), container: None });
+            return Ok(Root {
+                folder: folder.to_path_buf(),
+                game: Some(game),
+                container: None,
+                links: Links::Inside,
+            });
         }
         if is_folder && let Below::One(root) = one_below(&own, |folder| self.game_at(folder)) {
             return Ok(root);
         }
-        Ok(Root { folder: own, game: None, container: None })
+        Ok(Root { folder: own, game: None, container: None, links: Links::Inside })
     }
 
     fn game_at(&self, folder: &Path) -> Option<&'static Game> {
@@ -154,7 +170,9 @@ fn one_below(folder: &Path, game_at: impl Fn(&Path) -> Option<&'static Game>) ->
     let name = |folder: &Path| folder.file_name().map(PathBuf::from).unwrap_or_default();
     match (games.next(), games.next()) {
         (Some((first, _)), Some((second, _))) => Below::Several(name(&first), name(&second)),
-        (Some((folder, game)), None) => Below::One(Root { folder, game: Some(game), container: None }),
+        (Some((folder, game)), None) => {
+            Below::One(Root { folder, game: Some(game), container: None, links: Links::Inside })
+        }
         (None, _) => Below::None,
     }
 }
@@ -232,12 +250,14 @@ fn lay(install: &mut Install, root: &Root) -> Result<(), Error> {
         lay_container(install, &root.folder, format);
         return Ok(());
     }
-    install.lay(Arc::new(FolderLayer::new(&root.folder, install.charset())?));
+    let policy = LinkPolicy::new(root.links, &root.folder);
+    let layer = FolderLayer::new(&root.folder, install.charset())?.with_links(policy.clone());
+    install.lay(Arc::new(layer));
     if let Some(archives) = root.game.and_then(|game| game.archives) {
         for path in (archives.find)(&root.folder, install.opened()) {
             match disk::canonical(&path) {
                 // As with any file of a game, a symbolic link must not lead out.
-                Ok(real) if !real.starts_with(&root.folder) => {
+                Ok(real) if !policy.allows(&real) => {
                     install.lay(Arc::new(ArchiveLayer::broken(
                         &path,
                         Error::usage("leads outside the game folder"),

@@ -12,11 +12,13 @@ use super::{EntryKind, Layer, LayerEntry, decode_name};
 use crate::charset::Charset;
 use crate::disk;
 use crate::path::GamePath;
+use crate::walk::{LinkPolicy, Links};
 
 /// A folder on disk.
 pub struct FolderLayer {
     root: PathBuf,
     charset: Charset,
+    links: LinkPolicy,
     /// Where files stand whose names on disk are not UTF-8, by the path they are known under.
     renamed: Mutex<BTreeMap<GamePath, PathBuf>>,
 }
@@ -32,7 +34,14 @@ impl FolderLayer {
         if !disk::is_folder(&canonical) {
             return Err(in_root(Error::usage("not a folder")));
         }
-        Ok(Self { root: canonical, charset, renamed: Mutex::default() })
+        let links = LinkPolicy::new(Links::Inside, &canonical);
+        Ok(Self { root: canonical, charset, links, renamed: Mutex::default() })
+    }
+
+    /// The same with another policy for symbolic links; without one, those that lead out of the folder are left out.
+    #[must_use]
+    pub fn with_links(self, links: LinkPolicy) -> Self {
+        Self { links, ..self }
     }
 
     /// Where a path of this layer stands on disk.
@@ -54,12 +63,12 @@ impl FolderLayer {
         disk
     }
 
-    /// The kind of a directory entry; `None` when it is neither file nor folder or leads out of the root.
+    /// The kind of a directory entry; `None` when it is neither file nor folder or leads to where links may not lead.
     fn kind_of(&self, entry: &DirEntry) -> Option<EntryKind> {
         let mut kind = entry.file_type().ok()?;
         if kind.is_symlink() {
             let target = disk::canonical(&entry.path()).ok()?;
-            if !target.starts_with(&self.root) {
+            if !self.links.allows(&target) {
                 return None;
             }
             kind = disk::metadata(&target).ok()?.file_type();

@@ -12,7 +12,9 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json};
+use crate::run::{
+    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, job, or_json,
+};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -146,7 +148,7 @@ pub(super) fn run(
     options: Vec<(String, String)>,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let mut job = Job { options, ..Job::default() };
+    let mut job = Job { options, ..job() };
     let (archive, edit, common) = match arguments.task {
         Task::Add { archive, files, folder, name, compression, common } => {
             job = compression.apply(job);

@@ -15,7 +15,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hint, write_hints, write_verdict};
-use crate::run::{GameArguments, StrictArguments, is_dash, or_json};
+use crate::run::{GameArguments, StrictArguments, is_dash, job, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -90,7 +90,7 @@ fn build(
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = Job { options, overwrite, writing, threads: jobs, ..Job::default() };
+    let job = Job { options, overwrite, writing, threads: jobs, ..job() };
     let job = strict.apply(games.apply(job));
     let bar = bar(verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal());
     let built = job.build(&what, &file, &out, &|share| bar.set_position(thousandths(share)));

@@ -17,7 +17,7 @@ use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{has_findings, write_condensed, write_findings, write_headline, write_verdict};
 use crate::run::{
-    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, known,
+    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, job, known,
     or_json, print_json, print_summary, unknown,
 };
 use crate::terminal::{self, Output, Verbosity};
@@ -98,7 +98,7 @@ fn check(
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let has_codes = !codes.is_empty();
-    let job = Job { options, inside, codes, overwrite, writing, ..Job::default() };
+    let job = Job { options, inside, codes, overwrite, writing, ..job() };
     let job = strict.apply(games.apply(jobs.apply(job)));
     let inputs = inputs(&paths)?;
     let shown = match verbosity {

@@ -13,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline};
-use crate::run::{DryRunArguments, SummaryLabels, print_summary};
+use crate::run::{DryRunArguments, SummaryLabels, job, print_summary};
 use crate::style::{DIMMED, ERROR, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
         return Err(Error::usage(what).in_file(folder).into());
     }
     let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = arguments.dry.apply(Job { overwrite, ..Job::default() });
+    let job = arguments.dry.apply(Job { overwrite, ..job() });
     let mut sink = FolderSink::new(folder, Arc::new(Guard::new(overwrite).with(job.writing)));
     antiquary::sample::write(CATALOG, &mut sink)?;
     antiquary::sample::script_tests(&mut sink)?;

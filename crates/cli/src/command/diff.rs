@@ -12,7 +12,8 @@ use crate::change::write_change;
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::run::{DASH, input, is_dash, or_json};
+use crate::outcome::print_report;
+use crate::run::{DASH, input, is_dash, job, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -73,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 fn diff(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Arguments { first, second, limit, tolerance, json } = arguments;
     let limit = if *limit == 0 { usize::MAX } else { *limit };
-    let job = Job { tolerance: *tolerance, ..Job::default() };
+    let job = Job { tolerance: *tolerance, ..job() };
     let comparison = match (is_dash(first), is_dash(second)) {
         (true, true) => {
             return Err(Fault::usage("only one of the two files can be standard input (-)"));
@@ -88,6 +89,7 @@ fn diff(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         let mut out = terminal::output();
         print(&mut out, &comparison)?;
         out.flush()?;
+        print_report(&comparison.warnings);
     }
     report_errors(&comparison);
     Ok(verdict)
@@ -178,5 +180,6 @@ fn print_json(comparison: &Comparison) -> io::Result<()> {
         ("ok", comparison.is_equal().into()),
         ("equal", comparison.equal.into()),
         ("different", comparison.pairs.len().into()),
+        ("warnings", serde_json::to_value(&comparison.warnings).unwrap_or_default()),
     ]))
 }

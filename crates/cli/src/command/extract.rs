@@ -10,8 +10,8 @@ use clap::Args;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    DryRunArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, is_dash, or_json, print_json,
-    print_summary,
+    DryRunArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, is_dash, job, or_json,
+    print_json, print_summary,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -73,7 +73,7 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
     }
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
     let pictures = if *png { ExtractedPictures::Png } else { ExtractedPictures::AsStored };
-    let job = dry.apply(strict.apply(jobs.apply(Job { overwrite, pictures, ..Job::default() })));
+    let job = dry.apply(strict.apply(jobs.apply(Job { overwrite, pictures, ..job() })));
     let patterns = Patterns::parse(patterns)?;
     let reporter = Reporter::new(verbosity, *json, |outcome| {
         if !json {

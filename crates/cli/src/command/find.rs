@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::run::FoundName;
-use antiquary::{Job, Outcome, Query};
+use antiquary::{Outcome, Query, Report};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -14,8 +14,8 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
-use crate::outcome::tell_failure;
-use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json};
+use crate::outcome::{print_report, tell_failure};
+use crate::run::{GameArguments, JobsArguments, Reporter, inputs, job, or_json};
 use crate::style::{DIMMED, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
 
 fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let query = Query::parse(&arguments.what)?;
-    let job = arguments.games.apply(arguments.jobs.apply(Job::default()));
+    let job = arguments.games.apply(arguments.jobs.apply(job()));
     let out = Mutex::new(terminal::output());
     let reporter = Reporter::new(verbosity, arguments.json, |outcome| match arguments.json {
         true => Ok(()),
@@ -97,12 +97,15 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             outcome.error.as_ref().map(|error| json!({ "input": outcome.input, "error": error }))
         };
         let failed: Vec<_> = run.outcomes.iter().filter_map(failure).collect();
+        let mut warnings = Report::new();
+        run.outcomes.iter().for_each(|outcome| warnings.append(outcome.warnings.clone()));
         let rest = [
             ("ok", (verdict == Verdict::Success).into()),
             ("places", places.into()),
             ("left_out", left_out.into()),
             ("files", files.into()),
             ("failed", failed.into()),
+            ("warnings", serde_json::to_value(&warnings).unwrap_or_default()),
         ];
         document.finish(&members(rest))?;
         return Ok(verdict);
@@ -128,6 +131,7 @@ fn report(out: &mut Output, outcome: &Outcome) -> io::Result<()> {
     if tell_failure(out, outcome)? {
         return Ok(());
     }
+    print_report(&outcome.warnings);
     let Some(found) = &outcome.names else { return Ok(()) };
     writeln!(out, "{TITLE}{}{TITLE:#}", Escaped(&outcome.input))?;
     for name in &found.names {

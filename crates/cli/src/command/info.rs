@@ -13,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{tell_failure, write_findings, write_headline};
-use crate::run::{GameArguments, JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json};
+use crate::run::{GameArguments, JobsArguments, Reporter, input, inputs, is_dash, job, or_json, print_json};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
 use crate::tree::{self, Extent};
@@ -73,7 +73,7 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         true => (Detail::Full, Extent::Full),
         false => (Detail::Brief, Extent::Brief),
     };
-    let mut job = arguments.games.clone().apply(arguments.jobs.apply(Job::default()));
+    let mut job = arguments.games.clone().apply(arguments.jobs.apply(job()));
     job.places = arguments.at.iter().map(|Place(numbers)| numbers.clone()).collect();
     if let Some((file, paths)) = file_and_paths(&arguments.files) {
         return fields(&job, file, &paths, arguments.json, verbosity);

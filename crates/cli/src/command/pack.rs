@@ -9,7 +9,7 @@ use clap::Args;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
 use crate::run::{
-    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, print_json,
+    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, job, or_json, print_json,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -80,7 +80,7 @@ fn pack(
         options,
         overwrite,
         base: arguments.base.clone(),
-        ..Job::default()
+        ..job()
     }));
     let job = arguments.games.clone().apply(arguments.compression.apply(job));
     if is_dash(&arguments.out) && arguments.dry.dry_run {

@@ -13,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{EditArguments, GameArguments, is_dash, or_json};
+use crate::run::{EditArguments, GameArguments, is_dash, job, or_json};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -83,7 +83,7 @@ fn replace(
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = strict.apply(games.apply(Job { options, overwrite, writing, ..Job::default() }));
+    let job = strict.apply(games.apply(Job { options, overwrite, writing, ..job() }));
     let replaced = job.replace(&archive, &entry, &file, &out);
     let replaced =
         replaced.unwrap_or_else(|error| Replaced::failed(entry, Outcome::failed(&archive, &error)));

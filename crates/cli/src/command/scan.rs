@@ -12,7 +12,8 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::run::{Reporter, or_json};
+use crate::outcome::print_report;
+use crate::run::{Reporter, job, or_json};
 use crate::style::{DIMMED, ERROR, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Verbosity};
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let job = Job { threads: arguments.jobs, ..Job::default() };
+    let job = Job { threads: arguments.jobs, ..job() };
     let reporter = Reporter::new(verbosity, arguments.json, |_| Ok(()));
     let scan = job.scan(&arguments.folder, &reporter);
     reporter.finish();
@@ -65,6 +66,9 @@ fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let mut out = terminal::output();
     write_scan(&mut out, &scan, verbosity)?;
     out.flush()?;
+    if verbosity > Verbosity::Quiet {
+        print_report(&scan.warnings);
+    }
     Ok(verdict)
 }
 

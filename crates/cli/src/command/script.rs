@@ -19,7 +19,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_verdict};
-use crate::run::{EditArguments, GameArguments, or_json};
+use crate::run::{EditArguments, GameArguments, job, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
@@ -240,7 +240,7 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
 impl Shared {
     fn job(&self) -> Job {
         let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
-        self.games.clone().apply(Job { overwrite, ..Job::default() })
+        self.games.clone().apply(Job { overwrite, ..job() })
     }
 }
 
@@ -333,7 +333,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
 
 fn find(arguments: Find) -> Result<Verdict, Fault> {
     let Find { name, paths, definitions, json, games } = arguments;
-    let job = games.apply(Job::default());
+    let job = games.apply(job());
     let found = job.find_in_scripts(&name, &paths, definitions.as_deref())?;
     let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
     for (outcome, _) in found.iter().filter(|(outcome, _)| !outcome.ok) {
@@ -362,7 +362,7 @@ fn find(arguments: Find) -> Result<Verdict, Fault> {
 }
 
 fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
-    let job = arguments.games.clone().apply(Job::default());
+    let job = arguments.games.clone().apply(job());
     let definitions = arguments.definitions.as_deref();
     let (outcomes, graph) = job.graph_of_scripts(&arguments.paths, definitions, &arguments.only)?;
     let is_ok = outcomes.iter().all(|outcome| outcome.ok);
@@ -386,7 +386,7 @@ fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
 
 fn fmt(arguments: &Fmt, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let writing = if arguments.check { WriteMode::DryRun } else { WriteMode::Write };
-    let done = Job { writing, ..Job::default() }.format_scripts(&arguments.texts)?;
+    let done = Job { writing, ..job() }.format_scripts(&arguments.texts)?;
     let is_failed =
         |changed: &Result<bool, _>| changed.as_ref().map_or(true, |changed| *changed && arguments.check);
     let is_ok = !done.iter().any(|it| is_failed(&it.changed));

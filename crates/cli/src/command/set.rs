@@ -15,7 +15,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{EditArguments, input, inputs, is_dash, or_json};
+use crate::run::{EditArguments, input, inputs, is_dash, job, or_json};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/set/1";
@@ -83,7 +83,7 @@ fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let (files, edits) = files_and_edits(what, (copy, remove))?;
     let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
     let writing = if *dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = strict.apply(Job { overwrite, writing, ..Job::default() });
+    let job = strict.apply(Job { overwrite, writing, ..job() });
     match files.as_slice() {
         [file] if !file.is_dir() => set_one(file, &edits, &job, arguments, verbosity),
         _ => set_several(&inputs(&files)?, &edits, &job, arguments, verbosity),

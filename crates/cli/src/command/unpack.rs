@@ -9,7 +9,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints};
-use crate::run::{DryRunArguments, GameArguments, is_dash, or_json, print_json};
+use crate::run::{DryRunArguments, GameArguments, is_dash, job, or_json, print_json};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/unpack/1";
@@ -64,7 +64,7 @@ fn unpack(
         ));
     }
     let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(games.apply(Job { options, overwrite, ..Job::default() }));
+    let job = dry.apply(games.apply(Job { options, overwrite, ..job() }));
     let run = job.unpack(&file, &folder)?;
     if json {
         return print_json(SCHEMA, &run, dry.member());

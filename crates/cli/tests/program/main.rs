@@ -25,6 +25,8 @@ mod json;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod link;
+#[cfg(test)]
 mod lsp;
 mod name;
 #[cfg(test)]
@@ -39,3 +41,5 @@ mod script_test;
 #[cfg(test)]
 mod setup;
 mod stream;
+#[cfg(test)]
+mod view;

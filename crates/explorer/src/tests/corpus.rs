@@ -1,6 +1,7 @@
 //! Every view of every file of the corpus, malformed ones included.
 
 use antiquary::CATALOG;
+use antiquary::asset::Links;
 use serde_json::Value;
 
 use super::{content, encoded, value};
@@ -40,7 +41,7 @@ fn expect_answer(request: &str, response: &Response) {
 /// Asks everything of every file of a part of the corpus.
 fn ask_everything(part: &str, least: usize) {
     let Some(folder) = corpus::folder(part) else { return };
-    let explorer = Explorer::open(CATALOG, &[folder]).unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder], Links::Inside).unwrap();
     let paths = explorer.paths();
     assert!(paths.len() >= least, "{part} has {} files", paths.len());
     for path in &paths {

@@ -3,6 +3,7 @@
 use std::fs;
 
 use antiquary::CATALOG;
+use antiquary::asset::Links;
 
 use super::{content, encoded, sample_of, single};
 use crate::Explorer;
@@ -65,7 +66,7 @@ fn a_file_that_was_changed_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.ini");
     fs::write(&file, "[a]\nb=1\n").unwrap();
-    let explorer = Explorer::open(CATALOG, &[folder.path().to_path_buf()]).unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().to_path_buf()], Links::Inside).unwrap();
     let path = encoded(&explorer.paths()[0]);
     let text = || explorer.json(&format!("view/{path}?kind=text"))["text"].clone();
     let tag = explorer.ask(&format!("raw/{path}")).tag;
@@ -85,7 +86,7 @@ fn a_scene_is_made_again_when_a_file_that_it_names_changes() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let explorer = Explorer::open(CATALOG, &[folder.path().join("scpcb")]).unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("scpcb")], Links::Inside).unwrap();
     let paths = explorer.paths();
     let room = encoded(paths.iter().find(|path| path.ends_with(".rmesh")).unwrap());
     let scene = |kind: &str| {

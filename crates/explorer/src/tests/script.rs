@@ -1,6 +1,7 @@
 //! Scripts, what fields lead to, and the kinds of files.
 
 use antiquary::CATALOG;
+use antiquary::asset::Links;
 use serde_json::{Value, json};
 
 use super::view::on_disk;
@@ -72,7 +73,7 @@ fn a_placed_actor_leads_to_its_record() {
 #[test]
 fn a_place_is_shown_in_the_view_that_shows_it_best() {
     let folder = on_disk();
-    let explorer = Explorer::open(CATALOG, &[folder.path().join("redguard")]).unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
     let view_of = |text: &str, file: &str| {
         let found = find(&explorer, text)
             .into_iter()

@@ -1,11 +1,13 @@
 //! Folders, names, and paths that lead nowhere.
 
 use std::fs;
+use std::sync::atomic::AtomicBool;
 
 use antiquary::CATALOG;
+use antiquary::asset::Links;
 
-use super::{encoded, sample_of, samples, single};
-use crate::Explorer;
+use super::{content, encoded, sample_of, samples, single};
+use crate::{Explorer, Request};
 
 #[test]
 fn the_session_names_what_is_open_and_every_format() {
@@ -99,7 +101,7 @@ fn no_path_leads_out_of_what_is_open() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("secret.txt"), folder.path().join("game/link.txt"))
         .unwrap();
-    let explorer = Explorer::open(CATALOG, &[folder.path().join("game")]).unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("game")], Links::Inside).unwrap();
     assert_eq!(explorer.paths(), ["game/note.txt"]);
     for path in [
         "game/../secret.txt",
@@ -118,10 +120,38 @@ fn no_path_leads_out_of_what_is_open() {
 }
 
 #[test]
+#[cfg(unix)]
+fn links_are_walked_once_and_do_not_lead_out() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game");
+    fs::create_dir_all(game.join("deep")).unwrap();
+    fs::write(game.join("deep/note.txt"), "a note").unwrap();
+    // With two of these, each level has twice as many paths.
+    symlink(".", game.join("one")).unwrap();
+    symlink(".", game.join("two")).unwrap();
+    symlink("..", game.join("deep/up")).unwrap();
+    symlink("/", game.join("z:")).unwrap();
+    let explorer = Explorer::open(CATALOG, std::slice::from_ref(&game), Links::Inside).unwrap();
+    assert_eq!(explorer.paths(), ["game/deep/note.txt"]);
+    assert_eq!(explorer.json("session")["roots"][0]["files"], 1);
+    let lines = content(&explorer.ask("find?q=note"));
+    let warning = "1 symbolic link that leads out of the folder is not followed (like z:)";
+    assert!(String::from_utf8_lossy(&lines).contains(warning), "{}", String::from_utf8_lossy(&lines));
+    // Where links are to be followed, the whole disk is walked until nobody waits for it.
+    let explorer = Explorer::open(CATALOG, &[game], Links::All).unwrap();
+    let cancelled = AtomicBool::new(true);
+    for path in ["session", "names", "kinds", "find"] {
+        let request = Request { cancelled: &cancelled, ..Request::new(path, "q=note") };
+        assert_eq!(explorer.answer(&request).status, 200, "{path}");
+    }
+}
+
+#[test]
 fn a_file_that_is_named_opens_its_folder_and_is_shown_first() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("note.txt"), "a note").unwrap();
-    let explorer = Explorer::open(CATALOG, &[folder.path().join("note.txt")]).unwrap();
+    let explorer = Explorer::open(CATALOG, &[folder.path().join("note.txt")], Links::Inside).unwrap();
     let root = folder.path().file_name().unwrap().to_string_lossy().into_owned();
     assert_eq!(explorer.named_files().collect::<Vec<_>>(), [format!("{root}/note.txt")]);
 }
@@ -134,7 +164,7 @@ fn roots_of_one_name_are_told_apart() {
         fs::create_dir_all(game).unwrap();
         fs::write(game.join("note.txt"), "a note").unwrap();
     }
-    let explorer = Explorer::open(CATALOG, &games).unwrap();
+    let explorer = Explorer::open(CATALOG, &games, Links::Inside).unwrap();
     assert_eq!(explorer.paths(), ["game/note.txt", "game (2)/note.txt"]);
 }
 

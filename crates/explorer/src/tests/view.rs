@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use antiquary::asset::Links;
 use serde_json::Value;
 
 use super::{content, encoded, sample_of};
@@ -119,7 +120,8 @@ fn options_change_a_scene_and_unknown_ones_are_refused() {
 #[test]
 fn options_name_files_that_are_open_and_no_others() {
     let folder = on_disk();
-    let explorer = Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")]).unwrap();
+    let explorer =
+        Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
     let model = with_extension(&explorer, ".3dc");
     let palette = with_extension(&explorer, ".col");
     let about = explorer.json(&format!("asset/{model}"));
@@ -235,7 +237,7 @@ fn outputs_are_one_file_or_a_zip_file() {
 fn what_is_found_can_be_opened() {
     let folder = on_disk();
     let games = ["redguard", "scpcb"].map(|game| folder.path().join(game));
-    let explorer = Explorer::open(antiquary::CATALOG, &games).unwrap();
+    let explorer = Explorer::open(antiquary::CATALOG, &games, Links::Inside).unwrap();
     let mut found = lines(&content(&explorer.ask("find?q=light")));
     assert_eq!(found.pop().unwrap(), serde_json::json!({ "truncated": false }));
     assert!(!found.is_empty());
@@ -252,7 +254,8 @@ fn what_is_found_can_be_opened() {
 #[test]
 fn what_is_found_is_told_as_it_is_found() {
     let folder = on_disk();
-    let explorer = Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")]).unwrap();
+    let explorer =
+        Explorer::open(antiquary::CATALOG, &[folder.path().join("redguard")], Links::Inside).unwrap();
     let parts = std::sync::Mutex::new(Vec::new());
     let request = Request::new("find", "q=light");
     let rest = explorer.answer_in_parts(&request, &|part| parts.lock().unwrap().push(part));

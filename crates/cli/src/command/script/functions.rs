@@ -3,14 +3,13 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use antiquary::Job;
 use clap::Args;
 use serde_json::Map;
 
 use crate::document::Document;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::run::{GameArguments, or_json};
+use crate::run::{GameArguments, job, or_json};
 use crate::terminal;
 
 const SCHEMA: &str = "antiquary/script-functions/1";
@@ -40,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
 }
 
 fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
-    let job = arguments.games.clone().apply(Job::default());
+    let job = arguments.games.clone().apply(job());
     let functions = job.script_functions(arguments.definitions.as_deref())?;
     if arguments.json {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);

@@ -3,11 +3,11 @@
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 
-use antiquary::Job;
 use clap::Args;
 use language_server::{Ended, Settings};
 
 use crate::fault::{Fault, Verdict};
+use crate::run::job;
 use crate::terminal;
 
 /// Help an editor with texts of scripts (language server)
@@ -43,6 +43,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let settings = Settings { games, map, definitions };
     let input = BufReader::new(io::stdin());
     let mut output = terminal::raw_output();
-    let ended = language_server::run(&Job::default(), settings, input, &mut output)?;
+    let ended = language_server::run(&job(), settings, input, &mut output)?;
     Ok(Verdict::failed_if(ended == Ended::Abruptly))
 }

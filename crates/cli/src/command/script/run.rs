@@ -17,7 +17,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::write_findings;
-use crate::run::{GameArguments, or_json};
+use crate::run::{GameArguments, job, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
@@ -151,7 +151,7 @@ impl Start {
 
     /// Opens the session.
     pub(super) fn open(&self, map: &Path, trace: usize) -> Result<Box<dyn ScriptSession>, Fault> {
-        let job = self.games.clone().apply(Job::default());
+        let job = self.games.clone().apply(job());
         let request = self.request(&job, trace)?;
         Ok(job.run_scripts(map, self.definitions.as_deref(), &request)?.1)
     }
@@ -260,7 +260,7 @@ impl Poses {
     fn write(&self, arguments: &Arguments, verbosity: Verbosity) -> Result<(), Fault> {
         let Some(out) = &arguments.frames else { return Ok(()) };
         let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-        let job = arguments.start.games.clone().apply(Job { overwrite, ..Job::default() });
+        let job = arguments.start.games.clone().apply(Job { overwrite, ..job() });
         let definitions = arguments.start.definitions.as_deref();
         let inputs = arguments.start.inputs();
         let outcome = job.write_film(&arguments.map, definitions, &self.all, &inputs, out)?;
@@ -315,7 +315,7 @@ impl Arguments {
         };
         let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
         let inputs: Vec<_> = self.start.inputs().into_iter().chain([self.map.as_path()]).collect();
-        Ok(Job { overwrite, ..Job::default() }.write_save(session, save, &inputs, out)?)
+        Ok(Job { overwrite, ..job() }.write_save(session, save, &inputs, out)?)
     }
 
     /// How many updates are run.

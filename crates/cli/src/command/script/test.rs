@@ -12,7 +12,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
-use crate::run::or_json;
+use crate::run::{job, or_json};
 use crate::style::{ERROR, NOTE, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let job = Job { threads: arguments.jobs, ..Job::default() };
+    let job = Job { threads: arguments.jobs, ..job() };
     let done = job.test_scripts(&arguments.paths, arguments.filter.as_deref())?;
     if let Some(filter) =
         arguments.filter.as_deref().filter(|_| done.tests.is_empty() && done.problems.is_empty())

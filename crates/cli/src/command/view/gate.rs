@@ -1,42 +1,51 @@
 //! Who may ask: only pages of this server, by people who know its address.
 
 use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use antiquary::{Error, Kind};
+use hyper::Uri;
+use hyper::header::{self, HeaderMap, HeaderName};
 
 /// So many bytes of chance make an address that nobody can guess.
 const CHANCE: usize = 16;
 
+/// How long an address that other programs may see leads to the page.
+const SHOWN: Duration = Duration::from_secs(120);
+
 /// The part of the address that nobody can guess.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Gate {
     token: String,
     port: u16,
+    /// What stands behind the page's own address: the place of the file to show first.
+    place: String,
+    pass: Mutex<Option<Pass>>,
+}
+
+/// Stands for the token in an address that other programs may see, because a browser is started with it: it counts once.
+#[derive(Debug)]
+struct Pass {
+    text: String,
+    made: Instant,
 }
 
 /// What a request asks, without the token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) enum Asked<'a> {
     /// Something that stands behind the token and a slash.
     Path(&'a str),
-    /// The token without a slash behind it.
-    Bare,
+    /// Something that stands elsewhere.
+    Moved(String),
     /// Nothing that may be answered, and why.
     Refused(&'static str),
 }
 
 impl Gate {
-    /// A new one, for a port that is not known yet.
-    pub(super) fn new() -> Result<Self, Error> {
-        let mut chance = [0; CHANCE];
-        getrandom::fill(&mut chance)
-            .map_err(|error| Error::new(Kind::Io, format!("cannot get random numbers: {error}")))?;
-        let mut token = String::new();
-        for byte in chance {
-            // A string takes whatever is written.
-            let _ = write!(token, "{byte:02x}");
-        }
-        Ok(Self { token, port: 0 })
+    /// A new one, for a port that is not known yet, and a page that shows this place first.
+    pub(super) fn new(place: String) -> Result<Self, Error> {
+        Ok(Self { token: chance()?, port: 0, place, pass: Mutex::default() })
     }
 
     pub(super) fn with_port(self, port: u16) -> Self {
@@ -45,31 +54,75 @@ impl Gate {
 
     /// The address of the page.
     pub(super) fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
+        format!("http://127.0.0.1:{}{}", self.port, self.path())
     }
 
-    /// Whether a request may be answered. `host` and `origin` are its headers: a page of another site may lead the browser here, but
-    /// cannot give these.
-    pub(super) fn ask<'a>(&self, path: &'a str, host: Option<&str>, origin: Option<&str>) -> Asked<'a> {
+    fn path(&self) -> String {
+        format!("/{}/{}", self.token, self.place)
+    }
+
+    /// An address that leads to the page, once and soon.
+    pub(super) fn address_to_show(&self) -> Result<String, Error> {
+        let text = chance()?;
+        let address = format!("http://127.0.0.1:{}/{text}", self.port);
+        *self.pass.lock().unwrap_or_else(PoisonError::into_inner) = Some(Pass { text, made: Instant::now() });
+        Ok(address)
+    }
+
+    /// Whether a request may be answered. A page of another site may lead the browser here, but cannot give the headers `Host` and `Origin`
+    /// of this one.
+    pub(super) fn ask<'a>(&self, uri: &'a Uri, headers: &HeaderMap) -> Asked<'a> {
         let own = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
-        if !host.is_some_and(|host| own.iter().any(|own| own == host)) {
+        let is_own = |host: &str| own.iter().any(|own| own == host);
+        let is_asked = only(headers, header::HOST).is_some_and(is_own)
+            && uri.authority().is_none_or(|it| is_own(it.as_str()));
+        if !is_asked {
             return Asked::Refused("this server answers only to its own address");
         }
-        if let Some(origin) = origin
-            && !own.iter().any(|own| origin.strip_prefix("http://") == Some(own))
-        {
+        let origin = only(headers, header::ORIGIN);
+        let is_own_page = origin.and_then(|origin| origin.strip_prefix("http://")).is_some_and(is_own);
+        if headers.contains_key(header::ORIGIN) && !is_own_page {
             return Asked::Refused("this server answers only its own page");
         }
+        let path = uri.path();
         let rest = path.strip_prefix('/').unwrap_or(path);
         let (token, rest) = rest.split_once('/').map_or((rest, None), |(token, rest)| (token, Some(rest)));
         match rest {
+            None if self.takes_pass(token) => Asked::Moved(self.path()),
             _ if !is_equal(token.as_bytes(), self.token.as_bytes()) => Asked::Refused(
                 "the address is not that of this run; start `antiquary view` again and use the address that it prints",
             ),
             Some(rest) => Asked::Path(rest),
-            None => Asked::Bare,
+            None => Asked::Moved(format!("/{token}/")),
         }
     }
+
+    /// Whether this is the pass, which is void from then on.
+    fn takes_pass(&self, text: &str) -> bool {
+        let mut pass = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |pass: &mut Pass| is_equal(text.as_bytes(), pass.text.as_bytes());
+        pass.take_if(is_it).is_some_and(|pass| pass.made.elapsed() < SHOWN)
+    }
+}
+
+/// A header that must not occur twice: programs differ in which one counts.
+fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+/// A text that nobody can guess.
+fn chance() -> Result<String, Error> {
+    let mut chance = [0; CHANCE];
+    getrandom::fill(&mut chance)
+        .map_err(|error| Error::new(Kind::Io, format!("cannot get random numbers: {error}")))?;
+    let mut text = String::new();
+    for byte in chance {
+        // A string takes whatever is written.
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(text)
 }
 
 /// Compares without telling by the time it takes how much is right.
@@ -81,43 +134,79 @@ fn is_equal(given: &[u8], own: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hyper::header::HeaderValue;
 
     fn gate() -> Gate {
-        Gate { token: "abc123".to_owned(), port: 4000 }
+        let place = "#/game".to_owned();
+        Gate { token: "abc123".to_owned(), port: 4000, place, pass: Mutex::default() }
     }
+
+    fn headers(given: &[(HeaderName, &str)]) -> HeaderMap {
+        let own = |(name, value): &(HeaderName, &str)| (name.clone(), HeaderValue::from_str(value).unwrap());
+        let mut out = HeaderMap::new();
+        given.iter().map(own).for_each(|(name, value)| {
+            out.append(name, value);
+        });
+        out
+    }
+
+    const OWN: (HeaderName, &str) = (header::HOST, "127.0.0.1:4000");
 
     #[test]
     fn only_the_own_address_is_answered() {
-        let path = "/abc123/api/session";
-        let asked = |host, origin| gate().ask(path, host, origin);
-        assert_eq!(asked(Some("127.0.0.1:4000"), None), Asked::Path("api/session"));
-        assert_eq!(asked(Some("localhost:4000"), Some("http://localhost:4000")), Asked::Path("api/session"));
-        for (host, origin) in [
-            (None, None),
-            (Some("127.0.0.1"), None),
-            (Some("127.0.0.1:4001"), None),
-            (Some("example.com:4000"), None),
-            (Some("127.0.0.1:4000"), Some("http://example.com")),
-            (Some("127.0.0.1:4000"), Some("https://127.0.0.1:4000")),
-            (Some("127.0.0.1:4000"), Some("null")),
-        ] {
-            assert!(matches!(asked(host, origin), Asked::Refused(_)), "{host:?} {origin:?}");
+        let (host, origin) = (header::HOST, header::ORIGIN);
+        let uri = Uri::from_static("/abc123/api/session");
+        for given in
+            [vec![OWN], vec![(host.clone(), "localhost:4000"), (origin.clone(), "http://localhost:4000")]]
+        {
+            assert_eq!(gate().ask(&uri, &headers(&given)), Asked::Path("api/session"), "{given:?}");
         }
+        for given in [
+            vec![],
+            vec![(host.clone(), "127.0.0.1")],
+            vec![(host.clone(), "127.0.0.1:4001")],
+            vec![(host.clone(), "example.com:4000")],
+            vec![OWN, (host, "example.com:4000")],
+            vec![OWN, OWN],
+            vec![OWN, (origin.clone(), "http://example.com")],
+            vec![OWN, (origin.clone(), "https://127.0.0.1:4000")],
+            vec![OWN, (origin.clone(), "null")],
+            vec![OWN, (origin.clone(), "http://127.0.0.1:4000"), (origin, "http://example.com")],
+        ] {
+            assert!(matches!(gate().ask(&uri, &headers(&given)), Asked::Refused(_)), "{given:?}");
+        }
+        let elsewhere = Uri::from_static("http://example.com/abc123/api/session");
+        assert!(matches!(gate().ask(&elsewhere, &headers(&[OWN])), Asked::Refused(_)));
     }
 
     #[test]
     fn the_token_is_asked_for() {
-        let asked = |path| gate().ask(path, Some("127.0.0.1:4000"), None);
-        assert_eq!(asked("/abc123/"), Asked::Path(""));
-        assert_eq!(asked("/abc123"), Asked::Bare);
-        for path in ["/", "", "/abc12/api", "/abc1234/api", "/ABC123/api", "//abc123/api"] {
-            assert!(matches!(asked(path), Asked::Refused(_)), "{path:?}");
+        let asks = |path: &str, expected: &Asked<'_>| {
+            let uri = path.parse().unwrap();
+            assert_eq!(gate().ask(&uri, &headers(&[OWN])), *expected, "{path}");
+        };
+        asks("/abc123/", &Asked::Path(""));
+        asks("/abc123", &Asked::Moved("/abc123/".to_owned()));
+        for path in ["/", "/abc12/api", "/abc1234/api", "/ABC123/api", "//abc123/api"] {
+            let uri: Uri = path.parse().unwrap();
+            assert!(matches!(gate().ask(&uri, &headers(&[OWN])), Asked::Refused(_)), "{path:?}");
         }
     }
 
     #[test]
+    fn what_other_programs_see_leads_to_the_page_once() {
+        let gate = gate();
+        let shown: Uri = gate.address_to_show().unwrap().parse().unwrap();
+        assert!(!shown.to_string().contains("abc123"), "{shown}");
+        let path: Uri = shown.path().parse().unwrap();
+        assert_eq!(gate.ask(&path, &headers(&[OWN])), Asked::Moved("/abc123/#/game".to_owned()));
+        assert!(matches!(gate.ask(&path, &headers(&[OWN])), Asked::Refused(_)));
+        assert_eq!(gate.address(), "http://127.0.0.1:4000/abc123/#/game");
+    }
+
+    #[test]
     fn two_runs_have_two_tokens() {
-        let token = || Gate::new().unwrap().token;
+        let token = || Gate::new(String::new()).unwrap().token;
         assert_eq!(token().len(), 2 * CHANCE);
         assert_ne!(token(), token());
     }

@@ -1,5 +1,6 @@
 //! `antiquary view`: the explorer, a page in the browser.
 
+mod connection;
 mod gate;
 mod page;
 mod server;
@@ -13,6 +14,7 @@ use clap::Args;
 use explorer::Explorer;
 
 use crate::fault::{Fault, Verdict};
+use crate::run::links;
 use crate::terminal;
 use gate::Gate;
 use server::Server;
@@ -43,22 +45,18 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
-    let explorer = Arc::new(Explorer::open(CATALOG, &arguments.paths)?);
+    let explorer = Arc::new(Explorer::open(CATALOG, &arguments.paths, links())?);
     let first = explorer.named_files().next();
-    let gate = Gate::new()?;
+    let gate = Gate::new(first.map(|file| format!("#/{}", page::in_hash(&file))).unwrap_or_default())?;
     let server = Server::bind(arguments.port, gate, explorer)?;
-    let address = match first {
-        Some(file) => format!("{}#/{}", server.address(), page::in_hash(&file)),
-        None => server.address(),
-    };
     let mut out = terminal::output();
-    writeln!(out, "{address}")?;
+    writeln!(out, "{}", server.address())?;
     out.flush()?;
     terminal::message(|out| match page::is_built() {
         true => writeln!(out, "Press Ctrl+C to end."),
         false => writeln!(out, "This program was built without its page; that address says how to make it."),
     });
-    if !arguments.no_open && page::is_built() && opener::open_browser(&address).is_err() {
+    if !arguments.no_open && page::is_built() && opener::open_browser(server.address_to_show()?).is_err() {
         terminal::message(|out| writeln!(out, "No browser could be started; open the address yourself."));
     }
     server.run()?;

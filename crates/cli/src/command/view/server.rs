@@ -6,19 +6,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use antiquary::Error;
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::Response;
 use explorer::{Body as Content, Explorer, LINES, Request};
-use futures_util::{StreamExt as _, stream};
+use futures_util::stream;
+use http_body_util::{BodyExt as _, Full, StreamBody};
+use hyper::body::{Bytes, Frame};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, StatusCode};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
+use super::connection;
 use super::gate::{Asked, Gate};
 use super::{failed, page};
+
+/// The content of an answer of HTTP.
+type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Error>;
+
+/// An answer of HTTP.
+type Response = hyper::Response<Body>;
 
 /// No more answers are made at once: a large map takes 200 MB while it becomes a scene.
 const AT_ONCE: usize = 2;
@@ -70,7 +76,7 @@ impl Server {
         listener.set_nonblocking(true).map_err(set_up)?;
         let at_once = std::thread::available_parallelism().map_or(AT_ONCE, usize::from).min(AT_ONCE);
         let runtime =
-            Builder::new_multi_thread().worker_threads(1).max_blocking_threads(SENDING).enable_io().build();
+            Builder::new_multi_thread().worker_threads(1).max_blocking_threads(SENDING).enable_all().build();
         let runtime = runtime.map_err(set_up)?;
         let answers = Builder::new_current_thread().max_blocking_threads(at_once).build().map_err(set_up)?;
         let permits = Arc::new(Semaphore::new(at_once));
@@ -83,33 +89,40 @@ impl Server {
         self.shared.gate.address()
     }
 
+    /// An address that leads to the page, once and soon: other programs may see it.
+    pub(super) fn address_to_show(&self) -> Result<String, Error> {
+        self.shared.gate.address_to_show()
+    }
+
     /// Answers until the program is ended.
     pub(super) fn run(self) -> Result<(), Error> {
         let Self { runtime, listener, shared } = self;
-        let stopped = |error| failed("the server stopped", &error);
         runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener).map_err(stopped)?;
-            let router = Router::new().fallback(answer).with_state(shared);
-            axum::serve(listener, router).await.map_err(stopped)
+            let listener = tokio::net::TcpListener::from_std(listener);
+            let listener = listener.map_err(|error| failed("the server stopped", &error))?;
+            connection::serve(&listener, move |request| answer(Arc::clone(&shared), request)).await
         })
     }
 }
 
-async fn answer(State(shared): State<Arc<Shared>>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let mut response = match shared.gate.ask(uri.path(), text(header::HOST), text(header::ORIGIN)) {
+/// Answers what a page asks.
+async fn answer<B>(shared: Arc<Shared>, request: hyper::Request<B>) -> Result<Response, Infallible> {
+    let (uri, headers) = (request.uri(), request.headers());
+    let mut response = match shared.gate.ask(uri, headers) {
         Asked::Refused(why) => plain(StatusCode::FORBIDDEN, why),
-        _ if method != Method::GET => plain(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered"),
-        Asked::Bare => moved(&format!("{}/", uri.path())),
+        _ if *request.method() != Method::GET => {
+            plain(StatusCode::METHOD_NOT_ALLOWED, "only GET is answered")
+        }
+        Asked::Moved(to) => moved(&to),
         Asked::Path(path) => match path.strip_prefix("api/") {
-            Some(path) => ask(&shared, path, uri.query().unwrap_or_default(), &headers).await,
+            Some(path) => ask(&shared, path, uri.query().unwrap_or_default(), headers).await,
             None => page_file(path),
         },
     };
     for (name, value) in ALWAYS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    response
+    Ok(response)
 }
 
 /// Asks the explorer.
@@ -146,12 +159,14 @@ async fn ask(shared: &Arc<Shared>, path: &str, query: &str, headers: &HeaderMap)
 
 /// An answer whose parts are sent as they come.
 fn in_parts(first: Vec<u8>, parts: UnboundedReceiver<Vec<u8>>, waiting: Waiting) -> Response {
-    let rest = stream::unfold((parts, waiting), |(mut parts, waiting)| async move {
-        let part = parts.recv().await?;
-        Some((part, (parts, waiting)))
+    let parts = stream::unfold((Some(first), parts, waiting), |(first, mut parts, waiting)| async move {
+        let part = match first {
+            Some(first) => first,
+            None => parts.recv().await?,
+        };
+        Some((Ok(Frame::data(part.into())), (None, parts, waiting)))
     });
-    let parts = stream::once(async { first }).chain(rest).map(Ok::<_, Infallible>);
-    with(Response::new(Body::from_stream(parts)), header::CONTENT_TYPE, LINES)
+    with(Response::new(StreamBody::new(parts).boxed_unsync()), header::CONTENT_TYPE, LINES)
 }
 
 /// Says that nobody waits any longer when the connection is gone: then this is dropped before there is an answer.
@@ -237,31 +252,39 @@ fn streamed(content: Content, start: u64, end: u64) -> Body {
         && start == 0
         && end == content.len()
     {
-        return Body::from(Bytes::from_owner(Arc::clone(bytes)));
+        return whole(Bytes::from_owner(Arc::clone(bytes)));
     }
-    Body::from_stream(stream::unfold((content, start), move |(content, at)| async move {
+    let pieces = stream::unfold((content, start), move |(content, at)| async move {
         if at >= end {
             return None;
         }
         let next = at.saturating_add(PIECE).min(end);
         let read = move || (content.read(at, next), content);
         match tokio::task::spawn_blocking(read).await {
-            Ok((piece, content)) => Some((piece.map_err(|error| error.to_string()), (content, next))),
-            Err(error) => Some((Err(error.to_string()), (Content::Bytes([].into()), end))),
+            Ok((piece, content)) => Some((piece.map(|piece| Frame::data(piece.into())), (content, next))),
+            Err(error) => {
+                Some((Err(Error::unsupported(error.to_string())), (Content::Bytes([].into()), end)))
+            }
         }
-    }))
+    });
+    StreamBody::new(pieces).boxed_unsync()
+}
+
+/// Content that is in memory.
+fn whole(bytes: impl Into<Bytes>) -> Body {
+    Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
 }
 
 /// A file of the page.
 fn page_file(path: &str) -> Response {
     match page::file(path) {
         Some(file) => {
-            let response = Response::new(Body::from(file.bytes));
+            let response = Response::new(whole(file.bytes));
             let response = with(response, header::CONTENT_TYPE, file.media_type());
             with(response, header::CONTENT_ENCODING, "gzip")
         }
         None if path.is_empty() => {
-            let response = Response::new(Body::from(page::missing()));
+            let response = Response::new(whole(page::missing()));
             with(response, header::CONTENT_TYPE, "text/html; charset=utf-8")
         }
         None => plain(StatusCode::NOT_FOUND, "the page has no such file"),
@@ -269,11 +292,11 @@ fn page_file(path: &str) -> Response {
 }
 
 fn moved(to: &str) -> Response {
-    with(plain(StatusCode::PERMANENT_REDIRECT, ""), header::LOCATION, to)
+    with(plain(StatusCode::FOUND, ""), header::LOCATION, to)
 }
 
 fn plain(status: StatusCode, text: &'static str) -> Response {
-    let mut response = Response::new(Body::from(text));
+    let mut response = Response::new(whole(text));
     *response.status_mut() = status;
     with(response, header::CONTENT_TYPE, "text/plain; charset=utf-8")
 }

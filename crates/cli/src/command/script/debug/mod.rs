@@ -8,13 +8,13 @@ mod show;
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 
-use antiquary::Job;
 use clap::Args;
 use debugger::Debugger;
 use debugger::adapter::{self, Defaults, Ended};
 
 use super::run::Start;
 use crate::fault::{Fault, Verdict};
+use crate::run::job;
 use crate::terminal;
 
 use prompt::Prompt;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let Arguments { map, start, updates, trace, dap } = arguments;
     if dap {
-        let job = start.games.clone().apply(Job::default());
+        let job = start.games.clone().apply(job());
         let request = start.request(&job, 0)?;
         let defaults = Defaults { program: map, definitions: start.definitions, request, updates };
         let mut output = terminal::raw_output();
