@@ -123,6 +123,21 @@ pub fn remove_file(path: &Path) -> io::Result<()> {
     ask!(path, std::fs::remove_file(path))
 }
 
+/// The same for all names of one file: its device and its number there.
+pub(crate) type Identity = (u64, u64);
+
+/// What tells a file apart from all others, where the system says.
+#[cfg(unix)]
+pub(crate) fn identity(about: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some((about.dev(), about.ino()))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn identity(_: &Metadata) -> Option<Identity> {
+    None
+}
+
 /// Whether a path leads to a folder.
 #[must_use]
 pub fn is_folder(path: &Path) -> bool {

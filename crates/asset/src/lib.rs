@@ -22,6 +22,8 @@ pub mod ini;
 pub mod install;
 mod items;
 pub mod layer;
+#[cfg(feature = "fs")]
+pub mod lock;
 pub mod name;
 mod names;
 mod opened;

@@ -1,13 +1,12 @@
 //! The files that a run has opened: what reads a file on disk asks here, and nothing of it is overwritten.
 
 use std::collections::HashSet;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use record::{Error, Source};
 
-use crate::disk;
+use crate::disk::{self, Identity, identity};
 
 /// The files on disk that a run has opened, by identity. Clones share one list.
 #[derive(Debug, Clone, Default)]
@@ -19,9 +18,6 @@ struct Known {
     paths: HashSet<PathBuf>,
     identities: HashSet<Identity>,
 }
-
-/// The same for all names of one file: its device and its number there.
-type Identity = (u64, u64);
 
 impl OpenedFiles {
     /// No files yet.
@@ -82,17 +78,6 @@ impl OpenedFiles {
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-#[cfg(unix)]
-fn identity(about: &Metadata) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    Some((about.dev(), about.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> Option<Identity> {
-    None
 }
 
 #[cfg(all(test, feature = "fs"))]

@@ -44,9 +44,9 @@ pub(crate) fn links() -> Links {
     if FOLLOW_LINKS.load(Ordering::Relaxed) { Links::All } else { Links::Inside }
 }
 
-/// A job with the options that all commands have.
+/// A job with the options that all commands have. No command overwrites what it has opened, in however many steps it works.
 pub(crate) fn job() -> Job {
-    Job { links: links(), ..Job::default() }
+    Job { links: links(), ..Job::default() }.with_one_list()
 }
 
 /// How several files are processed.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Change, Compression, Content, EditMode, Editing, Entry, stem_and_extension};
 use asset::container::Container;
+use asset::lock::FileLock;
+use asset::sink::WriteMode;
 use asset::{Charset, Error, Format, GamePath, Report, Source};
 
 pub use asset::archive::{EntryChange, EntryFate};
@@ -60,7 +62,7 @@ impl EditedArchive {
 
 impl Job {
     /// Writes a container with changes to its files. What is written is opened again before it gets its name. In its own place new bytes are
-    /// appended, and what makes them count is written last; should anything fail, the container is as it was. With `compact`, no bytes are
+    /// appended, and what makes them count is written last; should anything fail, the container is as it was. Meanwhile it is locked: another run waits. With `compact`, no bytes are
     /// written that belong to no file, and in its own place the container is written anew and replaced at once.
     ///
     /// A container of [parts](Editing::Parts) is always rewritten, and checked: what is wrong with it and was not before is reported.
@@ -76,10 +78,19 @@ impl Job {
     ) -> Result<EditedArchive, Error> {
         let mut outcome = Outcome::new(archive.display().to_string(), None);
         let in_archive = |error: Error| error.in_file(archive);
+        let changes_file = matches!(output, ArchiveOutput::InPlace) && self.writing == WriteMode::Write;
+        let lock = changes_file.then(|| FileLock::acquire(archive)).transpose()?;
         let (format, container, length) = self.container(archive, &mut Report::new()).map_err(in_archive)?;
         outcome.format = Some(format.id);
         let edit = self.planned(format, &container, edit, &mut outcome.warnings).map_err(in_archive)?;
-        let editing = EditedContainer { job: self, archive, format, before: &container, edit: &edit };
+        let editing = EditedContainer {
+            job: self,
+            archive,
+            format,
+            lock: lock.as_ref(),
+            before: &container,
+            edit: &edit,
+        };
         let appends = format.editing() == Editing::Files && !compact;
         let changes = match output {
             ArchiveOutput::InPlace if appends => editing.append(length, &mut outcome)?,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Change, EditMode, Editing, EntryChange, EntryFate};
 use asset::container::Container;
+use asset::lock::FileLock;
 use asset::sink::{Output, WriteMode};
 use asset::{Context, Error, FolderSink, Format, Install, Options, Overwrite, Report, disk};
 
@@ -39,6 +40,8 @@ pub(super) struct EditedContainer<'a> {
     /// Where it is.
     pub(super) archive: &'a Path,
     pub(super) format: &'static Format,
+    /// Where it is to be changed itself.
+    pub(super) lock: Option<&'a FileLock>,
     pub(super) before: &'a Container,
     pub(super) edit: &'a Edit,
 }
@@ -78,12 +81,14 @@ impl EditedContainer<'_> {
             if self.format.editing() == Editing::Parts {
                 let (original, edited) = (Input::file(self.archive).source()?, disk::open(written)?);
                 let (format, around) = (self.format, Input::file(self.archive));
-                let file = EditedFile { format, original: &original, edited: &edited, around: &around };
-                job.check_edit(&file, &opened, report)?;
+                let (name, original) = (&*self.archive.to_string_lossy(), Some(&original));
+                let file = EditedFile { format, name, original, edited: &edited, around: &around };
+                job.check_edit(&file, report)?;
             }
         }
         outcome.ok = !outcome.is_refused(job.strictness);
         if outcome.ok {
+            self.check_unchanged()?;
             let paths: Vec<PathBuf> = sink.finish()?;
             if let Some((_, error)) = guard.finish().into_iter().next() {
                 outcome.ok = false;
@@ -113,6 +118,7 @@ impl EditedContainer<'_> {
     /// Also returns the new length of the file.
     fn append_to_file(&self, length: u64, report: &mut Report) -> Result<(Vec<EntryChange>, u64), Error> {
         let in_file = |error: Error| error.in_file(self.archive);
+        self.check_unchanged()?;
         let mut file = InPlace::open(self.archive).map_err(in_file)?;
         let done = self.make(EditMode::Append, &mut file, report).and_then(|changes| {
             self.check(self.archive, &changes)?;
@@ -131,6 +137,11 @@ impl EditedContainer<'_> {
                 Err(error)
             }
         }
+    }
+
+    /// Whether no other program has changed it since it was read.
+    fn check_unchanged(&self) -> Result<(), Error> {
+        self.lock.map_or(Ok(()), |lock| lock.check(self.archive))
     }
 
     fn target(&self, output: &ArchiveOutput) -> Result<PathBuf, Error> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use asset::build::{BuildRequest, Builder, Built};
 use asset::sink::WriteMode;
@@ -52,6 +53,7 @@ impl Job {
         let options = Options::parse(builder.options, &self.options)?;
         let inputs = self.find_inputs(&[input.to_path_buf()]);
         let opened: OpenedFiles = self.opened();
+        opened.add(input);
         let plain = Self { options: Vec::new(), ..self.clone() };
         let workers = Workers::for_one(self.threads);
         let sorted = Sorted::new(&plain, &inputs, &opened, &workers)?;
@@ -77,8 +79,7 @@ impl Job {
         let companions = built.companions.iter().map(|(_, bytes)| bytes.len());
         outcome.written = u64::try_from(companions.fold(built.bytes.len(), usize::saturating_add)).ok();
         if outcome.ok {
-            self.spare_inputs(&opened, &file, &built)?;
-            let written = self.write_built(input, &file, &built)?;
+            let written = self.write_built(&opened, &file, &built)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         let hint = if outcome.ok { self.left_behind(input, &file) } else { None };
@@ -107,20 +108,9 @@ impl Job {
         Some(Hint::LeftBehind { input, output, warning, count })
     }
 
-    /// Refuses companions in place of files that this run has read. The file itself may be what was read of its kind before.
-    fn spare_inputs(&self, opened: &OpenedFiles, file: &Path, built: &Built) -> Result<(), Error> {
-        let guard = self.guard(opened);
-        let mut companions = built.companions.iter().map(|(name, _)| file.with_file_name(name));
-        match companions.find(|path| guard.protects(path)) {
-            Some(path) => Err(Error::usage("is an input, and inputs are never overwritten").in_file(path)),
-            None => Ok(()),
-        }
-    }
-
     /// Writes a file and those that it refers to: all of them or none.
-    fn write_built(&self, input: &Path, file: &Path, built: &Built) -> Result<Vec<PathBuf>, Error> {
-        let guard = self.guard_over([input].into_iter());
-        let mut sink = FolderSink::for_file(file, "", guard);
+    fn write_built(&self, opened: &OpenedFiles, file: &Path, built: &Built) -> Result<Vec<PathBuf>, Error> {
+        let mut sink = FolderSink::for_file(file, "", Arc::new(self.guard(opened)));
         sink.put("", &built.bytes)?;
         for (name, bytes) in &built.companions {
             sink.put(name, bytes)?;

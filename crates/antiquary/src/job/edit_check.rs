@@ -3,41 +3,58 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use asset::unpack::UNRECOGNIZED;
 use asset::{
-    Context, Error, Format, Install, Location, OpenedFiles, Options, Report, Severity, Source, Warning,
+    Context, Error, Format, Install, Location, OpenedFiles, Options, Report, Severity, Source, Target,
+    Warning,
 };
 
 use super::installs::Installs;
-use super::{Input, Job};
+use super::{Input, Job, rehearse};
 use crate::catalog::open_as;
 
 /// A file that was edited.
 pub(super) struct EditedFile<'a> {
     pub(super) format: &'static Format,
-    /// The file it was made from.
-    pub(super) original: &'a Source,
+    /// What it is called, which helps to recognize it.
+    pub(super) name: &'a str,
+    /// The file it was made from; `None` where that is not known.
+    pub(super) original: Option<&'a Source>,
     pub(super) edited: &'a Source,
     /// The file whose game has what the edited one refers to.
     pub(super) around: &'a Input,
 }
 
 impl Job {
-    /// Reports what a check finds in an edited file and not in its original. A file that cannot be read is not reported here.
+    /// Reports what a check finds in an edited file and not in its original; where that is not known, errors. So is a file that is no longer
+    /// recognized. One that cannot be read is not reported here.
     ///
     /// # Errors
     /// When a game folder cannot be read.
-    pub(super) fn check_edit(
-        &self,
-        file: &EditedFile<'_>,
-        opened: &OpenedFiles,
-        report: &mut Report,
-    ) -> Result<(), Error> {
-        let installs = Installs::new(self, opened)?;
+    pub(super) fn check_edit(&self, file: &EditedFile<'_>, report: &mut Report) -> Result<(), Error> {
+        // What is only looked at is no input: the file may replace one that it is checked against.
+        let installs = Installs::new(self, &OpenedFiles::new())?;
         let install = installs.of(file.around)?;
         let location = installs.location(file.around, &install);
-        let find = |source: &Source| findings(file.format, source, &install, location.clone());
-        let Ok(found) = find(file.edited) else { return Ok(()) };
-        let known = find(file.original).unwrap_or_default();
+        let find = |source: &Source| findings(file, source, &install, location.clone());
+        let game = file.around.game(self.catalog);
+        let detect = |source: &Source| self.catalog.detect_in(source, Some(file.name), game).ok().flatten();
+        let is_recognized =
+            |source: &Source| detect(source).is_some_and(|found| found.format.id == file.format.id);
+        if !is_recognized(file.edited) && file.original.is_none_or(is_recognized) {
+            let now = detect(file.edited).map_or("as nothing that is known", |found| found.format.id);
+            let message =
+                format!("by its name and content it is recognized {now}, not as {}", file.format.id);
+            report.warn(&UNRECOGNIZED, message);
+        }
+        let Ok(mut found) = find(file.edited) else { return Ok(()) };
+        let known = match file.original {
+            Some(original) => find(original).unwrap_or_default(),
+            None => {
+                found.retain(|warning| warning.code.severity == Severity::Error);
+                Vec::new()
+            }
+        };
         let mut known = Findings::new(&known);
         let fresh: Vec<&Warning> = found.iter().filter(|warning| !known.take_exact(warning)).collect();
         for warning in fresh.into_iter().filter(|warning| !known.take_similar(warning)) {
@@ -56,15 +73,17 @@ impl Job {
 
 /// What reading and checking a file reports, apart from notes.
 fn findings(
-    format: &'static Format,
+    file: &EditedFile<'_>,
     source: &Source,
     install: &Arc<Install>,
     location: Option<Location>,
 ) -> Result<Vec<Warning>, Error> {
-    let mut report = Report::new();
+    let (format, mut report) = (file.format, Report::new());
     let asset = open_as(format, source, &mut report)?;
     let options = Options::defaults(format.options);
-    asset.check(&Context { install, location, options: &options }, &mut report);
+    let context = Context { install, location, options: &options };
+    asset.check(&context, &mut report);
+    rehearse(format, (&*asset, source.len()), &context, Target::new(file.name, 1.0), &mut report);
     report.locate(|visitor| format.trace(&*asset, source, visitor));
     Ok(report.iter().filter(|warning| warning.code.severity > Severity::Note).cloned().collect())
 }

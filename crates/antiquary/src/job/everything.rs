@@ -39,9 +39,10 @@ impl Job {
         folder: &Path,
         progress: &dyn Progress,
     ) -> Result<Run, Error> {
-        let inputs = self.find_inputs(paths);
+        let job = self.with_one_list();
+        let inputs = job.find_inputs(paths);
         let destination = Destination::Folder(folder.to_path_buf());
-        let mut run = self.convert(&inputs, &destination, progress)?;
+        let mut run = job.convert(&inputs, &destination, progress)?;
         let written: HashSet<String> =
             run.outcomes.iter().flat_map(|outcome| &outcome.outputs).cloned().collect();
         let mut places: BTreeMap<String, usize> =
@@ -55,7 +56,7 @@ impl Job {
             }
         };
         for extension in MORE {
-            let job = Self { to: Some(extension.to_owned()), overview: Overview::None, ..self.clone() };
+            let job = Self { to: Some(extension.to_owned()), overview: Overview::None, ..job.clone() };
             // Some outputs come with a JSON file already.
             let is_missing = |work: &Work<'_>| {
                 let output = folder.join(format!("{}.{extension}", work.input.shown()));
@@ -70,20 +71,20 @@ impl Job {
         let by_path: BTreeMap<String, &Input> =
             inputs.iter().map(|input| (input.path().display().to_string(), input)).collect();
         let mut rows = Vec::new();
-        for (outcome, scripts) in self.scripts_of(paths)? {
+        for (outcome, scripts) in job.scripts_of(paths)? {
             let (Some(scripts), Some(input)) = (scripts, by_path.get(&outcome.input)) else {
                 add(outcome);
                 continue;
             };
             rows.extend(scripts.lines.iter().map(|line| row(&input.shown(), line)));
             let file = outcome.input.clone();
-            let written = self.write_scripts_of(input, outcome, scripts, folder);
+            let written = job.write_scripts_of(input, outcome, scripts, folder);
             add(written.unwrap_or_else(|error| Outcome::failed(Path::new(&file), &error)));
         }
         if !rows.is_empty() {
             let csv = Table::new(&COLUMNS, rows.into_iter()).to_csv()?;
             let file = folder.join(LINES);
-            if let Err(error) = self.write_guarded(std::iter::empty(), &file, &csv) {
+            if let Err(error) = job.write_guarded(std::iter::empty(), &file, &csv) {
                 add(Outcome::failed(&file, &error));
             }
         }

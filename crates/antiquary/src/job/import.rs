@@ -10,7 +10,7 @@ use scene::ProductKind;
 use scene::gltf::Read;
 use scene::product::{DECODERS, Decoder};
 
-use super::base::{Base, warn_fewer};
+use super::base::warn_fewer;
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;
 use super::{Input, Job};
@@ -92,13 +92,15 @@ impl Job {
             std::iter::once(&output).chain(base.as_ref().map(|base| &base.input)).collect();
         let beside = self.without_known(beside, &around, &opened)?;
         self.check_readable(format, &bytes, &mut outcome.warnings)?;
-        if let Some(Base { input: around, asset, source: original }) = &base {
-            let edited = &Source::from_bytes(&*bytes);
+        let edited = &Source::from_bytes(&*bytes);
+        if let Some(base) = &base {
             let made = open_as(format, edited, &mut Report::new());
-            made.iter().for_each(|made| warn_fewer(&**asset, &**made, &mut outcome.warnings));
-            let file = EditedFile { format, original, edited, around };
-            self.check_edit(&file, &opened, &mut outcome.warnings)?;
+            made.iter().for_each(|made| warn_fewer(&*base.asset, &**made, &mut outcome.warnings));
         }
+        let original = base.as_ref().map(|base| &base.source);
+        let around = base.as_ref().map_or(&output, |base| &base.input);
+        let checked = EditedFile { format, name: &name, original, edited, around };
+        self.check_edit(&checked, &mut outcome.warnings)?;
         outcome.length = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         Ok(Imported { bytes, beside, file, inputs })

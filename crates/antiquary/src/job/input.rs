@@ -243,7 +243,7 @@ impl Input {
     }
 
     /// The game that the file is in: by the folders around it, or by the container that it is in.
-    fn game(&self, catalog: Catalog) -> Option<&'static Game> {
+    pub(super) fn game(&self, catalog: Catalog) -> Option<&'static Game> {
         let games = catalog.games();
         match &self.origin {
             Origin::Disk | Origin::Unreadable(_) => Root::around(&self.path, games).ok()?.game,

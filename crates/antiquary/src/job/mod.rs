@@ -45,8 +45,8 @@ use asset::game::Root;
 use asset::sink::WriteMode;
 use asset::typed_view::WithViews;
 use asset::{
-    Asset, Description, Detail, Error, Fix, Guard, Install, Links, OpenedFiles, Overwrite, Report, Severity,
-    Source, Target, Vertices,
+    Asset, Context, Description, Detail, Error, Fix, Format, Guard, Install, Links, OpenedFiles, Overwrite,
+    Report, Severity, Source, Target, Vertices,
 };
 
 #[cfg(feature = "fs")]
@@ -166,6 +166,8 @@ pub struct Job {
     pub compression: Compression,
     /// Numbers that differ by no more are equal when files are [compared](Job::diff).
     pub tolerance: f64,
+    /// The files that were opened, which are never overwritten. Without a list each run has one of its own; with one, all runs of the job share it.
+    pub opened_files: Option<OpenedFiles>,
     /// Which symbolic links in folders are followed.
     pub links: Links,
     /// The file that a scene was made from, which [packing](Job::pack) the scene compares it with.
@@ -196,6 +198,7 @@ impl Job {
             pictures: ExtractedPictures::default(),
             compression: Compression::default(),
             tolerance: 0.0,
+            opened_files: None,
             links: Links::default(),
             base: None,
         }
@@ -215,7 +218,14 @@ impl Job {
 
     /// The files that one run opens.
     fn opened(&self) -> OpenedFiles {
-        self.install.as_ref().map(|install| install.opened().clone()).unwrap_or_default()
+        let of_install = || self.install.as_ref().map(|install| install.opened().clone());
+        self.opened_files.clone().or_else(of_install).unwrap_or_default()
+    }
+
+    /// The same job for several runs, of which none overwrites what another has opened.
+    #[must_use]
+    pub fn with_one_list(&self) -> Self {
+        Self { opened_files: Some(self.opened()), ..self.clone() }
     }
 
     /// Watches over what one run writes, which opens these files and [`Job::base`].
@@ -224,6 +234,9 @@ impl Job {
         let base = self.base.as_deref().map(|base| Input::find(self.catalog, base));
         if let Some(file) = base.as_ref().and_then(Input::on_disk_in) {
             guard.protect(file);
+        }
+        if let Some(install) = &self.install {
+            opened.add_all(install.opened());
         }
         guard
     }
@@ -295,13 +308,9 @@ impl Job {
         let around = work.game_context()?;
         asset.check(&around.context(), &mut found);
         let format = work.format()?;
-        if let Some(output) = output_of(format, None) {
-            let mut lost = Report::new();
-            let name = work.input.shown();
-            let target = Target::new(name.rsplit('/').next().unwrap_or_default(), self.scale);
-            output.rehearse((&*asset, source.len()), &around.context(), target, &mut lost);
-            found.append_new_codes(lost);
-        }
+        let name = work.input.shown();
+        let target = Target::new(name.rsplit('/').next().unwrap_or_default(), self.scale);
+        rehearse(format, (&*asset, source.len()), &around.context(), target, &mut found);
         let is_damaged = [&found, &outcome.warnings].iter().any(|it| it.worst() == Some(Severity::Error));
         self.keep_codes(&mut found);
         let mut fixes = found.take_fixes();
@@ -386,13 +395,28 @@ impl Job {
 /// The typed file that is unpacked.
 #[cfg(test)]
 pub(crate) fn typed_record(
-    format: &'static asset::Format,
+    format: &'static Format,
     asset: &dyn Asset,
     source: &Source,
     name: &str,
 ) -> Result<Value, Error> {
     let unpacked = typed::Typed::unpack(format, asset, source, name, &mut Report::new())?;
     Ok(typed::root_of(&unpacked)?.to_value())
+}
+
+/// Adds what the conversion of a file of `length` bytes would tell besides.
+fn rehearse(
+    format: &Format,
+    (asset, length): (&dyn Asset, u64),
+    context: &Context<'_>,
+    target: Target<'_>,
+    report: &mut Report,
+) {
+    if let Some(output) = output_of(format, None) {
+        let mut lost = Report::new();
+        output.rehearse((asset, length), context, target, &mut lost);
+        report.append_new_codes(lost);
+    }
 }
 
 /// Describes one file.

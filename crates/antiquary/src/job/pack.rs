@@ -7,7 +7,9 @@ use std::sync::Arc;
 use asset::container::Container;
 use asset::name::safe_name;
 use asset::unpack::{MANIFEST, NOT_BESIDE, UNREADABLE};
-use asset::{Can, Error, FolderSink, Format, Guard, Options, Parts, Report, Sink, Source, Unpacked};
+use asset::{
+    Can, Error, FolderSink, Format, Guard, OpenedFiles, Options, Parts, Report, Sink, Source, Unpacked,
+};
 
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;
@@ -144,20 +146,20 @@ impl Job {
         (folder, out): (&Path, Option<&Path>),
         report: &mut Report,
     ) -> Result<(), Error> {
-        let original = &match (unpacked.original(), &self.base) {
-            (Some(original), _) => Source::from(pack_bytes(format, &original, &mut Report::new())?),
-            (None, Some(base)) => Input::find(self.catalog, base).source()?,
+        let original = match (unpacked.original(), &self.base) {
+            (Some(original), _) => Some(Source::from(pack_bytes(format, &original, &mut Report::new())?)),
+            (None, Some(base)) => Some(Input::find(self.catalog, base).source()?),
             // Where blobs were edited, the original is not known; nor is it where an older version unpacked the record.
-            (None, None) => return Ok(()),
+            (None, None) => None,
         };
-        let opened = self.opened();
-        let installs = Installs::new(self, &opened)?;
+        let installs = Installs::new(self, &OpenedFiles::new())?;
         let in_game =
             |path: &&Path| installs.of(&Input::file(path)).is_ok_and(|found| found.game().is_some());
         let around = Input::file(out.filter(in_game).unwrap_or(folder));
         let edited = &Source::from_bytes(bytes);
-        let file = EditedFile { format, original, edited, around: &around };
-        self.check_edit(&file, &opened, report)
+        let name = unpacked.source_name();
+        let file = EditedFile { format, name, original: original.as_ref(), edited, around: &around };
+        self.check_edit(&file, report)
     }
 
     /// Reads a packed file as its format does. If that fails, it must not be written, unless the user insists.

@@ -89,9 +89,14 @@ impl Job {
                     if format.can(Can::Pack) {
                         let (original, edited) = (Input::file(archive).source()?, disk::open(written)?);
                         let around = Input::file(archive);
-                        let file =
-                            EditedFile { format, original: &original, edited: &edited, around: &around };
-                        self.check_edit(&file, &opened, report)?;
+                        let file = EditedFile {
+                            format,
+                            name: &archive.to_string_lossy(),
+                            original: Some(&original),
+                            edited: &edited,
+                            around: &around,
+                        };
+                        self.check_edit(&file, report)?;
                     }
                     Ok::<(), Error>(())
                 })?;
@@ -124,11 +129,12 @@ impl Job {
         let Ok(original) = change.container.open(change.number) else { return Ok(()) };
         let file = EditedFile {
             format: found.format,
-            original: &original,
+            name,
+            original: Some(&original),
             edited: change.content,
             around: &Input::file(archive),
         };
-        self.check_edit(&file, &self.opened(), report)
+        self.check_edit(&file, report)
     }
 }
 

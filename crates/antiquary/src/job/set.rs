@@ -217,8 +217,8 @@ impl Job {
         let (_, now) = unpack(format, &again, &name).map_err(|error| {
             Error::usage(format!("with these values the file would be unreadable: {error}"))
         })?;
-        let file = EditedFile { format, original: &source, edited: &again, around: input };
-        self.check_edit(&file, &self.opened(), &mut outcome.warnings)?;
+        let file = EditedFile { format, name: &name, original: Some(&source), edited: &again, around: input };
+        self.check_edit(&file, &mut outcome.warnings)?;
         let root = root_of(&now)?;
         expected.iter().try_for_each(|expected| expected.check(root))?;
         let mut differences = Differences::new(limit);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use asset::{Can, MemorySink, Source};
+use asset::{Can, MemorySink, Severity, Source};
 
 use super::Folder;
 use crate::catalog::COMMON_CODES;
@@ -117,8 +117,11 @@ fn the_book_explains_the_codes_of_any_format() {
     let page = words(&std::fs::read_to_string(page).unwrap());
     for code in COMMON_CODES.into_iter().flatten() {
         let anchor = code.id.to_lowercase();
-        let entry =
-            format!("### {}: {} {{#{anchor}}} A {}. {}", code.id, code.title, code.severity, code.about);
+        let article = if code.severity == Severity::Error { "An" } else { "A" };
+        let entry = format!(
+            "### {}: {} {{#{anchor}}} {article} {}. {}",
+            code.id, code.title, code.severity, code.about
+        );
         assert!(page.contains(&words(&entry)), "{entry}");
     }
 }

@@ -49,6 +49,14 @@ pub static UNREADABLE: Code = Code {
             error and nothing is written. Example: `the packed file is unreadable: frames: expected 3 items, but only 2 are left`.",
 };
 
+/// A packed file that is no longer recognized.
+pub static UNRECOGNIZED: Code = Code {
+    id: "PACK-E010",
+    severity: Severity::Error,
+    title: "packed file not recognized",
+    about: "By its name and content the edited file would be taken for another format, or for none: a signature, a keyword or a length was edited. It is             not written without `--allow-damaged`. Example: `by its name and content it is recognized as nothing that is known, not as paint.pcx`.",
+};
+
 /// Parts that have no files of their own in an unpacked folder.
 pub static WITHOUT_VIEW: Code = Code {
     id: "PACK-W003",
@@ -115,5 +123,15 @@ pub static ROW_REMOVED: Code = Code {
 };
 
 /// The warnings that packing any format can raise.
-pub static CODES: &[Code] =
-    &[UNLISTED, UNREADABLE, WITHOUT_VIEW, BESIDE_KEPT, NOT_BESIDE, NEW_FIELD, FEWER, NEW_ENTRY, ROW_REMOVED];
+pub static CODES: &[Code] = &[
+    UNLISTED,
+    UNREADABLE,
+    WITHOUT_VIEW,
+    BESIDE_KEPT,
+    NOT_BESIDE,
+    NEW_FIELD,
+    FEWER,
+    NEW_ENTRY,
+    ROW_REMOVED,
+    UNRECOGNIZED,
+];

@@ -2,6 +2,8 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
 
+use std::process::Stdio;
+
 use antiquary::ragnarok::grf;
 
 use crate::setup::{Place, ROOM, room_without_its_texture};
@@ -453,4 +455,32 @@ fn a_removed_effect_that_others_follow_is_silent_with_a_warning() {
     let strict = ["archive", "remove", archive, "0", "-o", "strict.sfx", "--strict"];
     place.run(&strict).ended(1);
     assert!(!place.has("strict.sfx"));
+}
+
+#[test]
+fn several_runs_at_once_lose_nothing() {
+    let place = Place::with_games();
+    for (archive, more) in
+        [("ragnarok/data.grf", &[][..]), ("ragnarok/data.grf", &["--compact"]), ("redguard/ENGLISH.RTX", &[])]
+    {
+        let is_dialogue = archive.ends_with("RTX");
+        let names: Vec<_> = (0..8).map(|number| format!("zz{}{number}.txt", more.len())).collect();
+        let children = names.iter().map(|name| {
+            place.put(name, name.as_bytes());
+            let arguments = [&["archive", "add", archive, name, "--in-place"], more].concat();
+            let mut command = place.command(&arguments);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        });
+        let children: Vec<_> = children.collect();
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        let listed = place.run(&["list", archive]).ended(0);
+        for name in &names {
+            let name = if is_dialogue { name.trim_end_matches(".txt") } else { name };
+            assert!(listed.text().contains(name), "{name} is not in {archive}: {}", listed.text());
+        }
+        place.run(&["check", archive]).ended(0);
+    }
 }

@@ -28,8 +28,9 @@ fn nothing_is_overwritten_that_was_not_named() {
     assert!(ran.err.contains("already exists"), "{ran:?}");
     place.run(&["build", "pvo", MAP, "-o", "new.PVO", "--force", "--dry-run"]).ended(0);
     assert_eq!(place.read("new.PVO"), b"mine");
-    // The tree of the game itself may be named.
-    place.run(&["build", "pvo", MAP, "-o", "redguard/maps/ISLAND.PVO", "--force"]).ended(0);
+    // The tree that the game has is read for its patches.
+    let ran = place.run(&["build", "pvo", MAP, "-o", "redguard/maps/ISLAND.PVO", "--force"]).ended(1);
+    assert!(ran.err.contains("ISLAND.PVO: is an input, and inputs are never overwritten"), "{ran:?}");
     let ran = place.run(&["build", "pvo", MAP, "-o", MAP, "--force"]).ended(1);
     assert!(ran.err.contains("ISLAND.RGM"), "{ran:?}");
 }

@@ -87,6 +87,16 @@ const CASES: &[Case] = &[
         opened: &["redguard/fxart/TEXBSI.210", "wall.bsi"],
     },
     Case {
+        arguments: "archive remove ragnarok/data.grf **/canvas.bmp -o OUT",
+        out: "a.grf",
+        opened: &["ragnarok/data.grf"],
+    },
+    Case {
+        arguments: "archive rename ragnarok/data.grf data/texture data/textures -o OUT",
+        out: "a.grf",
+        opened: &["ragnarok/data.grf"],
+    },
+    Case {
         arguments: "archive merge ragnarok/data.grf other.grf --compact -o OUT",
         out: "a.grf",
         opened: &["ragnarok/data.grf", "other.grf"],
@@ -129,6 +139,72 @@ const CASES: &[Case] = &[
         arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --state state.json --frames OUT",
         out: "a.glb",
         opened: &["redguard/maps/ISLAND.RGM", "state.json"],
+    },
+    Case {
+        arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --save SAVED.SAV --save-to OUT",
+        out: "a.sav",
+        opened: &["redguard/maps/ISLAND.RGM", "SAVED.SAV", "redguard/soup386/SOUP386.DEF"],
+    },
+    Case {
+        arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --actor KEEPER --host host.json --save SAVED.SAV --save-to OUT",
+        out: "a.sav",
+        opened: &["host.json"],
+    },
+    // What is opened by what moves.
+    Case {
+        arguments: "script run redguard/maps/ISLAND.RGM --updates 2 --frames OUT",
+        out: "a.glb",
+        opened: &["redguard/fxart/WALKER01.3DC", "redguard/fxart/ISLAND.ROB", "redguard/maps/ISLAND.WLD"],
+    },
+    // Scripts, and the names of functions.
+    Case {
+        arguments: "script disasm redguard/maps/ISLAND.RGM --def SOUP.DEF -o out",
+        out: "out/KEEPER.soup",
+        opened: &["redguard/maps/ISLAND.RGM", "SOUP.DEF"],
+    },
+    Case {
+        arguments: "script asm keeper/KEEPER.soup --map redguard/maps/ISLAND.RGM --def SOUP.DEF -o OUT",
+        out: "a.rgm",
+        opened: &["keeper/KEEPER.soup", "redguard/maps/ISLAND.RGM", "SOUP.DEF"],
+    },
+    Case {
+        arguments: "script asm keeper/KEEPER.soup --map redguard/maps/ISLAND.RGM -o OUT",
+        out: "a.rgm",
+        opened: &["redguard/soup386/SOUP386.DEF"],
+    },
+    Case {
+        arguments: "script asm raw.soup --raw --def SOUP.DEF -o OUT",
+        out: "a.bin",
+        opened: &["raw.soup", "SOUP.DEF"],
+    },
+    // What files are computed from, and the older file whose patches are kept.
+    Case {
+        arguments: "build pvo redguard/maps/ISLAND.RGM -o OUT",
+        out: "a.pvo",
+        opened: &[
+            "redguard/maps/ISLAND.RGM",
+            "redguard/maps/ISLAND.PVO",
+            "redguard/maps/ISLAND.WLD",
+            "redguard/fxart/ISLAND.ROB",
+            "redguard/WORLD.INI",
+        ],
+    },
+    Case {
+        arguments: "build lightmaps scpcb/GFX/map/hall_opt.rmesh --samples 1 --bounces 0 --density 1 -o OUT",
+        out: "a.rmesh",
+        opened: &["scpcb/GFX/map/hall_opt.rmesh", "scpcb/GFX/map/tiles.png", "scpcb/GFX/map/Props/plant.b3d"],
+    },
+    // All outputs of a game.
+    Case {
+        arguments: "convert redguard --everything -o out/",
+        out: "out/lines.csv",
+        opened: &["redguard/fxart/ISLAND.COL", "redguard/ENGLISH.RTX"],
+    },
+    // What a check mends.
+    Case {
+        arguments: "check scpcb/GFX/map/hall_opt.rmesh --fix -o OUT",
+        out: "a.rmesh",
+        opened: &["scpcb/GFX/map/hall_opt.rmesh"],
     },
     // A scene and what it names.
     Case {
@@ -216,6 +292,13 @@ fn prepared() -> Place {
         .ended(0);
     copy("redguard/SAVEGAME/SAVEGAME.000/SAVEGAME.SAV", "SAVED.SAV");
     copy("redguard/soup386/SOUP386.DEF", "SOUP.DEF");
+    place
+        .run(&["script", "disasm", "redguard/maps/ISLAND.RGM", "--actor", "KEEPER", "-o", "keeper"])
+        .ended(0);
+    place.put("host.json", b"{}");
+    place.put("raw.soup", b"Wait(1)\nend\n");
+    // A name in another letter case, which a check mends.
+    fs::rename(place.path("scpcb/GFX/map/sign.png"), place.path("scpcb/GFX/map/Sign.png")).unwrap();
     place.put("player.json", br#"{"do":[{"wait":3}]}"#);
     let state =
         place.run(&["script", "run", "redguard/maps/ISLAND.RGM", "--updates", "1", "--json"]).ended(0);
@@ -263,6 +346,65 @@ fn no_input_is_overwritten_by_any_command_under_any_name() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(tried > 150, "{tried} tried");
+}
+
+/// Options of commands that write which name no file that is opened, and commands that open nothing.
+const OPENS_NOTHING: &[&str] = &["demo", "archive add --folder", "--output", "--frames", "--save-to"];
+
+/// Options that the cases of one command stand for: all commands take them from one place.
+const ALIKE: &[&str] = &["--game"];
+
+/// The commands, with the commands in them: what their help lists.
+fn commands(place: &Place, of: &[&str]) -> Vec<Vec<String>> {
+    let help = place.run(&[of, &["--help"]].concat()).ended(0).text().to_owned();
+    let lines = help.lines().skip_while(|line| !line.ends_with(':') || line.starts_with("Options:"));
+    let names = lines.take_while(|line| !line.starts_with("Options:")).filter_map(|line| {
+        let (name, about) = line.strip_prefix("  ")?.split_once("  ")?;
+        (!about.is_empty() && !name.is_empty() && name != "help").then_some(name)
+    });
+    names.map(|name| of.iter().copied().chain([name]).map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn every_command_that_writes_and_every_option_that_names_a_file_is_tried() {
+    let place = Place::new();
+    let mut all = Vec::new();
+    for command in commands(&place, &[]) {
+        match command[0].as_str() {
+            "archive" | "script" => all.extend(commands(&place, &[&command[0]])),
+            _ => all.push(command),
+        }
+    }
+    assert!(all.len() > 30, "{all:?}");
+    let mut missing = Vec::new();
+    for command in all {
+        let help = place.run(&[&command[..], &["--help".to_owned()]].concat()).ended(0);
+        let options = help.text().lines().filter_map(|line| {
+            let option = line.trim_start().trim_start_matches("-o, ");
+            let (option, value) = option.strip_prefix("--")?.split_once(" <")?;
+            let names_a_file = ["FILE", "DIR", "OUT", "MAP"].iter().any(|name| value.starts_with(name));
+            names_a_file.then(|| format!("--{option}"))
+        });
+        let options: Vec<_> = options.collect();
+        let writes = ["--output", "--frames", "--save-to"];
+        if !options.iter().any(|option| writes.contains(&option.as_str())) {
+            continue;
+        }
+        let command = command.join(" ");
+        let is_exempt = |what: &str| OPENS_NOTHING.contains(&what);
+        let own = || CASES.iter().filter(|case| case.arguments.starts_with(&format!("{command} ")));
+        if own().next().is_none() && !is_exempt(&command) {
+            missing.push(command.clone());
+        }
+        for option in options {
+            let has = |case: &Case| case.arguments.split(' ').any(|word| word == option);
+            let is_tried = if ALIKE.contains(&&*option) { CASES.iter().any(has) } else { own().any(has) };
+            if !is_tried && !is_exempt(&option) && !is_exempt(&format!("{command} {option}")) {
+                missing.push(format!("{command} {option}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

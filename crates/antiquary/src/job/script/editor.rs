@@ -51,7 +51,8 @@ impl Job {
         let games = self.catalog.games();
         let roots = self.games.iter().map(|folder| Ok(Root::at(folder, games)?.with_links(self.links)));
         let roots = roots.collect::<Result<Vec<_>, Error>>()?;
-        Ok(Self { install: Some(Arc::new(Install::of_roots(&roots)?)), ..self.clone() })
+        let install = Install::of_roots(&roots)?.with_opened(self.opened());
+        Ok(Self { install: Some(Arc::new(install)), ..self.clone() })
     }
 
     /// What is known for the texts of the scripts of a file. `definitions` takes the place of the game's names.

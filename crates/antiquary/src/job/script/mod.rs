@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
-use asset::sink::WriteMode;
 use asset::{Asset, Context, Error, FolderSink, Options, Sink as _, Source, disk};
 
 use serde_json::Value;
@@ -88,10 +87,11 @@ impl Job {
         out: &Path,
         definitions: Option<&Path>,
     ) -> Result<Assembled, Error> {
+        let job = self.with_one_list();
         let files = self.text_files(texts)?;
         let sources = files.iter().map(|file| source_text(file)).collect::<Result<Vec<_>, _>>()?;
         let (mut outcome, made) =
-            self.with_scripts(input, definitions, |language, asset, context, outcome| {
+            job.with_scripts(input, definitions, |language, asset, context, outcome| {
                 (language.assemble)(asset, context, &sources, &mut outcome.warnings)
             })?;
         // With other names than those of the game, a check of the file would take functions for others.
@@ -99,7 +99,7 @@ impl Job {
             self.check_assembled(input, bytes, &mut outcome)?;
         }
         let inputs = files.iter().map(PathBuf::as_path).chain([input]);
-        let problems = self.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
+        let problems = job.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
         let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
         let problems = problems.into_iter().map(|it| (file(&it), it)).collect();
         Ok(Assembled { outcome, problems })
@@ -110,8 +110,9 @@ impl Job {
         let around = Input::find(self.catalog, input);
         let (original, format) = around.recognize(self.catalog)?;
         let edited = &Source::from_bytes(bytes);
-        let file = EditedFile { format, original: &original, edited, around: &around };
-        self.check_edit(&file, &self.opened(), &mut outcome.warnings)
+        let name = &*input.to_string_lossy();
+        let file = EditedFile { format, name, original: Some(&original), edited, around: &around };
+        self.check_edit(&file, &mut outcome.warnings)
     }
 
     /// Writes what was assembled; gives what is wrong with the texts.
@@ -132,10 +133,7 @@ impl Job {
         outcome.ok = !outcome.is_refused(self.strictness);
         outcome.written = u64::try_from(bytes.len()).ok();
         if outcome.ok {
-            let written = match self.writing {
-                WriteMode::DryRun => vec![file.to_path_buf()],
-                WriteMode::Write => self.write_guarded(inputs, file, &bytes)?,
-            };
+            let written = self.write_guarded(inputs, file, &bytes)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(Vec::new())
@@ -243,9 +241,10 @@ impl Job {
         definitions: Option<&Path>,
         run: impl FnOnce(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
     ) -> Result<(Outcome, T), Error> {
-        let definitions = definitions.map(disk::open).transpose()?;
-        let inputs = self.find_inputs(&[input.to_path_buf()]);
         let opened = self.opened();
+        opened.add(input);
+        let definitions = definitions.map(|file| opened.open(file)).transpose()?;
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
         let plain = Self { options: Vec::new(), ..self.clone() };
         let workers = Workers::for_one(self.threads);
         let sorted = Sorted::new(&plain, &inputs, &opened, &workers)?;

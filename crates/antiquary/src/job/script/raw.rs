@@ -48,11 +48,12 @@ impl Job {
             let message = "bare bytecode has no name of its own; name the output file";
             return Err(Error::usage(message).in_file(out));
         }
+        let job = self.with_one_list();
         let source = source_text(text)?;
-        let (mut outcome, made) = self.with_raw_script(text, definitions, |language, context, outcome| {
+        let (mut outcome, made) = job.with_raw_script(text, definitions, |language, context, outcome| {
             (language.assemble_raw)(context, &source, &mut outcome.warnings)
         })?;
-        let problems = self.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
+        let problems = job.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
         let problems = problems.into_iter().map(|it| (text.to_path_buf(), it)).collect();
         Ok(Assembled { outcome, problems })
     }
@@ -64,13 +65,13 @@ impl Job {
         definitions: Option<&Path>,
         run: impl FnOnce(&ScriptLanguage, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
     ) -> Result<(Outcome, T), Error> {
-        let definitions = definitions.map(disk::open).transpose()?;
+        let opened = self.opened();
+        let definitions = definitions.map(|file| opened.open(file)).transpose()?;
         let mut languages = self.catalog.languages();
         let (Some(language), None) = (languages.next(), languages.next()) else {
             return Err(Error::unsupported("bare bytecode says not which language it is of").in_file(input));
         };
         let inputs = self.find_inputs(&[input.to_path_buf()]);
-        let opened = self.opened();
         let plain = Self { options: Vec::new(), ..self.clone() };
         let sorted = Sorted::new(&plain, &inputs, &opened, &Workers::for_one(self.threads))?;
         let [work] = sorted.works.as_slice() else {

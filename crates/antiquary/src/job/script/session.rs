@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
-use asset::sink::WriteMode;
 use asset::{Error, disk};
 use serde_json::Value;
 
@@ -45,8 +44,8 @@ impl Job {
         self.in_game(language, source.as_ref(), |context| (language.functions)(context))
     }
 
-    /// Writes what happened as a glTF file in which everything moves as the poses say. It never stands in the place of the file with the scripts, of the
-    /// definitions, or of one of `inputs`, of which the session was made.
+    /// Writes what happened as a glTF file in which everything moves as the poses say. It never replaces what it is made of; what the session was
+    /// made of neither, where the job [shares a list](Job::with_one_list).
     ///
     /// # Errors
     /// When the file cannot be read, the scene would be too large, or the output cannot be written or exists and may not be overwritten.
@@ -55,19 +54,18 @@ impl Job {
         input: &Path,
         definitions: Option<&Path>,
         poses: &[Pose],
-        inputs: &[&Path],
         out: &Path,
     ) -> Result<Outcome, Error> {
+        let job = self.with_one_list();
         let (mut outcome, scene) =
-            self.with_scripts(input, definitions, |language, asset, context, outcome| {
+            job.with_scripts(input, definitions, |language, asset, context, outcome| {
                 (language.film)(asset, context, poses, &mut outcome.warnings)
             })?;
         let bytes = scene::gltf::write_glb(&scene)?;
         outcome.written = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
         if outcome.ok {
-            let inputs = inputs.iter().copied().chain([input]).chain(definitions);
-            let written = self.write_guarded(inputs, out, &bytes)?;
+            let written = job.write_guarded(std::iter::empty(), out, &bytes)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
         }
         Ok(outcome)
@@ -79,7 +77,7 @@ impl Job {
     /// When it cannot be read.
     pub fn read_save(&self, file: &Path) -> Result<Vec<u8>, Error> {
         let read = || {
-            let source = disk::open(file)?;
+            let source = self.opened().open(file)?;
             if source.len() > LONGEST_SAVE {
                 return Err(Error::limit(format!("it has {} bytes, more than {LONGEST_SAVE}", source.len())));
             }
@@ -88,8 +86,8 @@ impl Job {
         read().map_err(|error| error.in_file(file))
     }
 
-    /// Writes a copy of a saved game with the state of a session; tells which files were written. It never stands in the place of one of `inputs`, of which the
-    /// session was made.
+    /// Writes a copy of a saved game with the state of a session; tells which files were written. It never replaces the saved game, nor what the
+    /// session was made of, where the job [shares a list](Job::with_one_list).
     ///
     /// # Errors
     /// When the saved game is not of this game, or the copy cannot be written, or exists and may not be overwritten.
@@ -97,14 +95,10 @@ impl Job {
         &self,
         session: &dyn ScriptSession,
         save: &Path,
-        inputs: &[&Path],
         out: &Path,
     ) -> Result<Vec<PathBuf>, Error> {
         let bytes = session.save_into(&self.read_save(save)?).map_err(|error| error.in_file(save))?;
-        match self.writing {
-            WriteMode::DryRun => Ok(vec![out.to_path_buf()]),
-            WriteMode::Write => self.write_guarded(inputs.iter().copied().chain([save]), out, &bytes),
-        }
+        self.write_guarded(std::iter::once(save), out, &bytes)
     }
 
     /// Reads a file of JSON: of answers, of inputs or of a state.
@@ -113,7 +107,7 @@ impl Job {
     /// When it cannot be read, or is none.
     pub fn read_json(&self, file: &Path) -> Result<Value, Error> {
         let read = || {
-            let source = disk::open(file)?;
+            let source = self.opened().open(file)?;
             if source.len() > LONGEST_JSON {
                 return Err(Error::limit(format!("it has {} bytes, more than {LONGEST_JSON}", source.len())));
             }

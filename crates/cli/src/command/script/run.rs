@@ -143,16 +143,9 @@ impl Start {
         })
     }
 
-    /// The files that are read, besides the map.
-    fn inputs(&self) -> Vec<&Path> {
-        let files = [&self.host, &self.player, &self.state, &self.save, &self.definitions];
-        files.into_iter().flatten().map(PathBuf::as_path).collect()
-    }
-
     /// Opens the session.
-    pub(super) fn open(&self, map: &Path, trace: usize) -> Result<Box<dyn ScriptSession>, Fault> {
-        let job = self.games.clone().apply(job());
-        let request = self.request(&job, trace)?;
+    pub(super) fn open(&self, job: &Job, map: &Path, trace: usize) -> Result<Box<dyn ScriptSession>, Fault> {
+        let request = self.request(job, trace)?;
         Ok(job.run_scripts(map, self.definitions.as_deref(), &request)?.1)
     }
 }
@@ -168,7 +161,10 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 
 fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let updates = arguments.count()?;
-    let mut session = arguments.start.open(&arguments.map, if arguments.json { MOST_CALLS } else { 0 })?;
+    let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
+    let job = Job { overwrite, ..arguments.start.games.clone().apply(job()) };
+    let trace = if arguments.json { MOST_CALLS } else { 0 };
+    let mut session = arguments.start.open(&job, &arguments.map, trace)?;
     let mut out = terminal::output();
     let mut poses = Poses::new(arguments);
     poses.add(session.as_ref())?;
@@ -198,9 +194,9 @@ fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         }
     }
     out.flush()?;
-    poses.write(arguments, verbosity)?;
+    poses.write(&job, arguments, verbosity)?;
     let written = match stops.is_empty() {
-        true => arguments.write_save(session.as_ref())?,
+        true => arguments.write_save(&job, session.as_ref())?,
         false => Vec::new(),
     };
     let file = arguments.map.display().to_string();
@@ -257,13 +253,10 @@ impl Poses {
         Ok(())
     }
 
-    fn write(&self, arguments: &Arguments, verbosity: Verbosity) -> Result<(), Fault> {
+    fn write(&self, job: &Job, arguments: &Arguments, verbosity: Verbosity) -> Result<(), Fault> {
         let Some(out) = &arguments.frames else { return Ok(()) };
-        let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-        let job = arguments.start.games.clone().apply(Job { overwrite, ..job() });
         let definitions = arguments.start.definitions.as_deref();
-        let inputs = arguments.start.inputs();
-        let outcome = job.write_film(&arguments.map, definitions, &self.all, &inputs, out)?;
+        let outcome = job.write_film(&arguments.map, definitions, &self.all, out)?;
         if verbosity > Verbosity::Quiet {
             terminal::message(|out| {
                 write_findings(out, &outcome, Severity::Note)?;
@@ -309,13 +302,11 @@ impl Arguments {
     }
 
     /// Writes the copy of the saved game, if one is wanted.
-    fn write_save(&self, session: &dyn ScriptSession) -> Result<Vec<PathBuf>, Fault> {
+    fn write_save(&self, job: &Job, session: &dyn ScriptSession) -> Result<Vec<PathBuf>, Fault> {
         let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
             return Ok(Vec::new());
         };
-        let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
-        let inputs: Vec<_> = self.start.inputs().into_iter().chain([self.map.as_path()]).collect();
-        Ok(Job { overwrite, ..job() }.write_save(session, save, &inputs, out)?)
+        Ok(job.write_save(session, save, out)?)
     }
 
     /// How many updates are run.

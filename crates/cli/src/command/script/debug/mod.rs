@@ -51,8 +51,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let Arguments { map, start, updates, trace, dap } = arguments;
+    let job = start.games.clone().apply(job());
     if dap {
-        let job = start.games.clone().apply(job());
         let request = start.request(&job, 0)?;
         let defaults = Defaults { program: map, definitions: start.definitions, request, updates };
         let mut output = terminal::raw_output();
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
         return Ok(Verdict::failed_if(ended == Ended::Abruptly));
     }
     let map = map.unwrap_or_default();
-    let mut debugger = Debugger::new(start.open(&map, 0)?);
+    let mut debugger = Debugger::new(start.open(&job, &map, 0)?);
     debugger.most_updates = updates;
     Prompt::new(debugger, trace).run()
 }

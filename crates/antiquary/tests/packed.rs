@@ -1,0 +1,138 @@
+//! What is packed is sound: whatever is written into an unpacked folder, `pack` refuses what `check` would call damaged or `info` would not recognize.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use antiquary::asset::disk::files_recursive;
+use antiquary::asset::{FolderSink, Guard, Overwrite};
+use antiquary::{Inputs, Job, sample};
+use serde_json::Value;
+
+/// So many fields of a file, and so many bytes of each of its parts, are changed.
+const MOST: usize = 12;
+
+/// Other values of a field.
+fn others(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Number(_) => [0, 1, -1, 255, 65_535, 100_000].map(Value::from).to_vec(),
+        Value::String(text) => vec!["".into(), "x".into(), format!("{text}x").into()],
+        Value::Bool(is_set) => vec![(!is_set).into()],
+        Value::Array(items) if !items.is_empty() => {
+            let longer = items.iter().chain(items.last()).cloned().collect();
+            vec![Value::Array(Vec::new()), Value::Array(longer)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The fields of a record, as pointers.
+fn fields(value: &Value, pointer: &str, out: &mut Vec<String>) {
+    out.push(pointer.to_owned());
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, value)| {
+                fields(value, &format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), out);
+            });
+        }
+        Value::Array(items) => {
+            (0..).zip(items.iter().take(4)).for_each(|(index, value)| {
+                fields(value, &format!("{pointer}/{index}"), out);
+            });
+        }
+        _ => {}
+    }
+}
+
+/// Some of them, from the first to the last.
+fn spread<T: Clone>(all: &[T]) -> Vec<T> {
+    all.iter().step_by(all.len().div_ceil(MOST).max(1)).cloned().collect()
+}
+
+/// A folder that is packed again and again.
+struct Packed<'a> {
+    file: &'a Path,
+    folder: PathBuf,
+    out: PathBuf,
+    is_sound: bool,
+}
+
+impl Packed<'_> {
+    /// Packs what the folder holds now; tells whether it was written.
+    fn is_written(&self, what: &str) -> bool {
+        let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+        let out = self.out.join(self.file.file_name().unwrap());
+        let is_written = job.pack(&self.folder, &out).is_ok_and(|outcome| outcome.ok);
+        if is_written {
+            let run = Job::default().check(&Inputs::gather(&[out]), &()).unwrap();
+            let outcome = &run.outcomes[0];
+            assert!(
+                outcome.ok || !self.is_sound,
+                "{}: {what}: {:?} {:?}",
+                self.file.display(),
+                outcome.error,
+                outcome.warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
+            );
+        }
+        is_written
+    }
+}
+
+#[test]
+fn what_a_check_calls_damaged_is_not_written() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut sink = FolderSink::new(temp.path().join("games"), Guard::default().into());
+    sample::write(antiquary::CATALOG, &mut sink).unwrap();
+    sample::specimens(&mut sink).unwrap();
+    sink.finish().unwrap();
+    let (mut written, mut refused) = (0, 0);
+    for (number, file) in files_recursive(&temp.path().join("games")).iter().enumerate() {
+        let folder = temp.path().join(format!("unpacked/{number}"));
+        let unpacked = Job::default().unpack(file, &folder).is_ok_and(|run| run.is_success());
+        let record = folder.join("record.json");
+        if !unpacked || !record.exists() || fs::metadata(file).unwrap().len() > 100_000 {
+            continue;
+        }
+        let checked = Job::default().check(&Inputs::gather(std::slice::from_ref(file)), &()).unwrap();
+        let out = temp.path().join(format!("packed/{number}"));
+        let packed = Packed { file, folder: folder.clone(), out, is_sound: checked.is_success() };
+        let mut count = |is_written: bool| {
+            let counter = if is_written { &mut written } else { &mut refused };
+            *counter += 1;
+        };
+        let before = fs::read(&record).unwrap();
+        let value: Value = serde_json::from_slice(&before).unwrap();
+        let mut pointers = Vec::new();
+        fields(&value, "", &mut pointers);
+        for pointer in spread(&pointers) {
+            for other in others(value.pointer(&pointer).unwrap()) {
+                let mut edited = value.clone();
+                *edited.pointer_mut(&pointer).unwrap() = other.clone();
+                fs::write(&record, edited.to_string()).unwrap();
+                count(packed.is_written(&format!("{pointer} = {other}")));
+            }
+        }
+        fs::write(&record, &before).unwrap();
+        for part in files_recursive(&folder.join("blobs")).iter().take(3) {
+            let before = fs::read(part).unwrap();
+            for at in spread(&(0..before.len()).collect::<Vec<_>>()) {
+                let mut edited = before.clone();
+                edited[at] = !edited[at];
+                fs::write(part, edited).unwrap();
+                count(packed.is_written(&format!("byte {at} of {}", part.display())));
+            }
+            fs::write(part, &before[..before.len() / 2]).unwrap();
+            count(packed.is_written(&format!("half of {}", part.display())));
+            fs::write(part, before).unwrap();
+        }
+    }
+    println!("{written} written, {refused} refused");
+    assert!(written > 300 && refused > 300, "{written} written, {refused} refused");
+}
