@@ -92,7 +92,9 @@ impl VisitedFolders {
 #[derive(Debug)]
 pub struct Walk {
     folder: PathBuf,
+    #[cfg(feature = "fs")]
     policy: LinkPolicy,
+    #[cfg(feature = "fs")]
     visited: VisitedFolders,
     #[cfg(feature = "fs")]
     entries: walkdir::IntoIter,
@@ -105,9 +107,13 @@ impl Walk {
     /// A walk through a folder, or to a file.
     #[must_use]
     pub fn new(folder: &Path, policy: LinkPolicy) -> Self {
+        #[cfg(not(feature = "fs"))]
+        let _ = policy;
         Self {
             folder: folder.to_path_buf(),
+            #[cfg(feature = "fs")]
             policy,
+            #[cfg(feature = "fs")]
             visited: VisitedFolders::new(folder),
             #[cfg(feature = "fs")]
             entries: walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter(),

@@ -15,12 +15,14 @@ pub(crate) struct Document<W: Write> {
     out: W,
     schema: &'static str,
     results: u64,
+    /// How many items the list of the result has that was begun.
+    items: u64,
 }
 
 impl<W: Write> Document<W> {
     /// The object of a command, `antiquary/check/1`.
     pub(crate) fn new(out: W, schema: &'static str) -> Self {
-        Self { out, schema, results: 0 }
+        Self { out, schema, results: 0, items: 0 }
     }
 
     /// Adds a result.
@@ -33,18 +35,53 @@ impl<W: Write> Document<W> {
         write_json(&mut self.out, result)
     }
 
+    /// Begins a result, an object whose first member is a list: its items are written as they come.
+    pub(crate) fn begin_result(&mut self, list: &str) -> io::Result<()> {
+        match self.results {
+            0 => self.begin()?,
+            _ => self.out.write_all(b",\n")?,
+        }
+        self.results = self.results.saturating_add(1);
+        self.items = 0;
+        self.out.write_all(b"{")?;
+        write_json(&mut self.out, list)?;
+        self.out.write_all(b":[")
+    }
+
+    /// Adds an item to the list of the result that was begun.
+    pub(crate) fn item(&mut self, item: &impl Serialize) -> io::Result<()> {
+        if self.items > 0 {
+            self.out.write_all(b",\n")?;
+        }
+        self.items = self.items.saturating_add(1);
+        write_json(&mut self.out, item)
+    }
+
+    /// Ends that list.
+    pub(crate) fn end_list(&mut self) -> io::Result<()> {
+        self.out.write_all(b"]")
+    }
+
+    /// Adds a member to the object that is open.
+    pub(crate) fn member(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
+        self.out.write_all(b",\n")?;
+        write_json(&mut self.out, name)?;
+        self.out.write_all(b":")?;
+        write_json(&mut self.out, value)
+    }
+
+    /// Ends the result that was begun.
+    pub(crate) fn end_result(&mut self) -> io::Result<()> {
+        self.out.write_all(b"}")
+    }
+
     /// Ends the object with the members about the whole run.
     pub(crate) fn finish(mut self, rest: &Map<String, Value>) -> io::Result<()> {
         if self.results == 0 {
             self.begin()?;
         }
         self.out.write_all(b"\n]")?;
-        for (name, value) in rest {
-            self.out.write_all(b",\n")?;
-            write_json(&mut self.out, name)?;
-            self.out.write_all(b":")?;
-            write_json(&mut self.out, value)?;
-        }
+        rest.iter().try_for_each(|(name, value)| self.member(name, value))?;
         self.out.write_all(b"}\n")?;
         self.out.flush()
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use antiquary::{Error, Kind};
+use language_server::Ended;
 
 use crate::escape::Escaped;
 use crate::style;
@@ -62,6 +63,14 @@ impl Fault {
     /// Exits immediately: the output cannot be written, so there is no point in continuing.
     pub(crate) fn end(error: io::Error) -> ! {
         std::process::exit(i32::from(Self::Output(error).report()))
+    }
+
+    /// How an exchange with an editor ended.
+    pub(crate) fn ended(ended: Ended) -> Result<Verdict, Self> {
+        match ended {
+            Ended::Orderly => Ok(Verdict::Success),
+            Ended::Abruptly(why) => Err(Self::Job(Error::new(Kind::Io, why))),
+        }
     }
 
     fn report(&self) -> u8 {

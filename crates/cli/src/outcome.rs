@@ -45,7 +45,8 @@ pub(crate) fn print_report(report: &Report) {
     terminal::message(|out| write_report(out, report, Severity::Warning));
 }
 
-fn write_report(out: &mut dyn Write, report: &Report, least: Severity) -> io::Result<()> {
+/// Writes warnings, one per line.
+pub(crate) fn write_report(out: &mut dyn Write, report: &Report, least: Severity) -> io::Result<()> {
     for warning in report.iter().filter(|warning| warning.code.severity >= least) {
         let color = style::of(warning.code.severity);
         write!(out, "  {color}{} {}{color:#}: ", warning.code.severity, warning.code.id)?;

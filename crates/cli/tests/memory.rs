@@ -14,6 +14,9 @@
     reason = "a test may panic"
 )]
 
+#[path = "memory/load.rs"]
+mod load;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -30,7 +30,7 @@ fn keeper() -> Debugger {
         let games = games();
         let request = SessionRequest {
             actor: Some("KEEPER".to_owned()),
-            host: Some(json!({ "default": 0 })),
+            host: Some(antiquary::record::json::Document::from(&json!({ "default": 0 }))),
             limit: 1000,
             ..SessionRequest::default()
         };

@@ -15,6 +15,15 @@ use serde_json::Value;
 
 pub use inbox::Inbox;
 
+/// How an exchange ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// As the protocol wants it.
+    Orderly,
+    /// In another way, and why.
+    Abruptly(&'static str),
+}
+
 /// Longer messages are skipped.
 pub const LONGEST: u64 = 64 << 20;
 

@@ -35,11 +35,6 @@ impl Document {
         Self { uri, path, version, scripts, text }
     }
 
-    /// The text as the client has it.
-    pub(crate) fn raw(&self) -> &str {
-        &self.text
-    }
-
     /// The text to be read: nothing where it is too long. Lone carriage returns end lines for clients; here they are line feeds.
     pub(crate) fn text(&self) -> Cow<'_, str> {
         if self.is_too_long() {

@@ -20,5 +20,6 @@ mod transport;
 mod uri;
 mod workspace;
 
-pub use server::{Ended, run};
+pub use framing::Ended;
+pub use server::run;
 pub use settings::Settings;

@@ -87,12 +87,15 @@ impl Job {
             SceneFile { read: &read, extension, name: &name, options: &options, base: base_asset };
         let asset::Imported { bytes, beside } =
             (import.make)(&scene_file, &mut outcome.warnings).map_err(|error| error.in_file(scene))?;
+        // What was made is read again below.
+        drop(read);
         let output = in_existing_folder(&file);
         let around: Vec<&Input> =
             std::iter::once(&output).chain(base.as_ref().map(|base| &base.input)).collect();
         let beside = self.without_known(beside, &around, &opened)?;
-        self.check_readable(format, &bytes, &mut outcome.warnings)?;
-        let edited = &Source::from_bytes(&*bytes);
+        // Only one copy of the bytes, for the file may be large.
+        let edited = &Source::from(bytes);
+        self.check_source(format, edited, &mut outcome.warnings)?;
         if let Some(base) = &base {
             let made = open_as(format, edited, &mut Report::new());
             made.iter().for_each(|made| warn_fewer(&*base.asset, &**made, &mut outcome.warnings));
@@ -101,8 +104,9 @@ impl Job {
         let around = base.as_ref().map_or(&output, |base| &base.input);
         let checked = EditedFile { format, name: &name, original, edited, around };
         self.check_edit(&checked, &mut outcome.warnings)?;
-        outcome.length = u64::try_from(bytes.len()).ok();
+        outcome.length = Some(edited.len());
         outcome.ok = !outcome.is_refused(self.strictness);
+        let bytes = edited.read_all()?.into_owned();
         Ok(Imported { bytes, beside, file, inputs })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use record::json::Document;
 use record::{Error, Result};
 use scene::Scene;
 use serde::Serialize;
@@ -57,9 +58,9 @@ pub struct SessionRequest {
     /// Which instance of the actor; the first is 0.
     pub instance: usize,
     /// A file of answers that takes the place of the world.
-    pub host: Option<Value>,
+    pub host: Option<Document>,
     /// What the player does.
-    pub player: Option<Value>,
+    pub player: Option<Document>,
     /// Which actors are updated while the player has inputs.
     pub reach: Reach,
     /// The number of the world, where several use the same file.
@@ -69,11 +70,9 @@ pub struct SessionRequest {
     /// Flags at the start, with their values.
     pub flags: Vec<(String, String)>,
     /// The state at the start, as [`ScriptSession::state`] gives it.
-    pub state: Option<Value>,
+    pub state: Option<Document>,
     /// The bytes of a saved game to begin with.
     pub save: Option<Vec<u8>>,
-    /// So many calls are kept for [`ScriptSession::trace`].
-    pub trace: usize,
 }
 
 /// Which actors are updated while the player has inputs. Without inputs all are.
@@ -282,11 +281,12 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// What happened since this was last asked.
     fn happened(&mut self) -> Vec<Happening>;
 
-    /// The calls that were made, one object for each; and how many more there were.
-    fn trace(&self) -> (Vec<Value>, u64);
+    /// Takes the calls that were made since this or [`happened`](Self::happened) was last asked, one object for each; tells how many more there
+    /// were than are kept. What is taken is not told by the other.
+    fn take_calls(&mut self, take: &mut dyn FnMut(Value)) -> u64;
 
     /// The whole state, from which a session can go on.
-    fn state(&self) -> Value;
+    fn state(&self) -> Document;
 
     /// The text of an actor's script, and for each statement its offset and its line, from 1 on.
     fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)>;

@@ -18,7 +18,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
-use crate::outcome::{write_findings, write_headline, write_verdict};
+use crate::outcome::{write_findings, write_headline, write_report, write_verdict};
 use crate::run::{EditArguments, GameArguments, job, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
@@ -315,7 +315,12 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     if shared.json {
         let mut document = Document::new(terminal::raw_output(), ASM_SCHEMA);
         document.result(outcome)?;
-        document.finish(&members([("ok", outcome.ok.into()), ("dry_run", dry_run.into())]))?;
+        let before = serde_json::to_value(&assembled.before).unwrap_or_default();
+        document.finish(&members([
+            ("ok", outcome.ok.into()),
+            ("dry_run", dry_run.into()),
+            ("before", before),
+        ]))?;
     } else if problems.is_empty() && (verbosity > Verbosity::Quiet || !outcome.ok) {
         terminal::message(|out| {
             if let Some(path) = outcome.outputs.first() {
@@ -325,7 +330,11 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
                 writeln!(out, "{TITLE}{input}{TITLE:#}: scripts {would} {} ({bytes})", Escaped(path))?;
             }
             write_findings(out, outcome, Severity::Note)?;
-            write_verdict(out, outcome)
+            write_verdict(out, outcome)?;
+            if assembled.before.worst() >= Some(Severity::Warning) {
+                writeln!(out, "{TITLE}{}{TITLE:#} had this before:", Escaped(&outcome.input))?;
+            }
+            write_report(out, &assembled.before, Severity::Warning)
         });
     }
     Ok(Verdict::failed_if(!outcome.ok))

@@ -359,5 +359,9 @@ fn a_client_that_does_not_say_shutdown_gets_exit_code_1() {
     Client::initialized(&place, &["--stdio"], &json!({}), &Value::Null).end(1);
     let ran = place.feed(b"garbage\n", &["script", "lsp"]).ended(1);
     assert!(ran.text().contains("-32700"), "{ran:?}");
-    place.feed(b"", &["script", "lsp"]).ended(1);
+    assert!(ran.err.contains("a header without a colon"), "{ran:?}");
+    for arguments in [&["script", "lsp"][..], &["script", "debug", "--dap"]] {
+        let ran = place.feed(b"", arguments).ended(1);
+        assert!(ran.err.starts_with("error: the input ended"), "{ran:?}");
+    }
 }

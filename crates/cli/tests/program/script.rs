@@ -125,6 +125,30 @@ fn what_an_edit_makes_wrong_is_reported_and_new_errors_stop_it() {
 }
 
 #[test]
+fn a_map_with_errors_of_its_own_takes_scripts_and_its_errors_are_listed() {
+    let place = Place::with_games();
+    let whole = place.read("redguard/maps/ISLAND.RGM");
+    // Without the tag at its end.
+    place.put("redguard/maps/CUT.RGM", whole.strip_suffix(b"END ").unwrap());
+    place.put("good.soup", b"actor \"KEEPER\" #2\nWait(20)\nend\n");
+    let asm = ["script", "asm", "good.soup", "--map", "redguard/maps/CUT.RGM", "-o", "new.RGM"];
+    let ran = place.run(&asm).ended(0);
+    assert!(ran.err.contains("CUT.RGM had this before:\n  error RGM-E001"), "{ran:?}");
+    assert!(place.has("new.RGM"));
+    let ran = place.run(&[&asm[..], &["--force", "--strict", "--json"]].concat()).ended(0).json();
+    assert_eq!((&ran["ok"], &ran["before"][0]["code"]), (&true.into(), &"RGM-E001".into()), "{ran}");
+}
+
+#[test]
+fn a_text_that_is_laid_out_keeps_its_mark_and_its_line_ends() {
+    let place = Place::with(&[("a.soup", b"\xef\xbb\xbfif  x\r\n  Wait( 1 )\r\n")]);
+    place.run(&["script", "fmt", "a.soup"]).ended(0);
+    let made = place.read("a.soup");
+    assert!(made.starts_with(b"\xef\xbb\xbfif x\r\n") && made.ends_with(b"Wait(1)\r\n"), "{made:?}");
+    place.run(&["script", "fmt", "--check", "a.soup"]).ended(0);
+}
+
+#[test]
 fn structured_texts_and_bare_bytecode_come_back() {
     let place = Place::with_games();
     let map = "redguard/maps/ISLAND.RGM";

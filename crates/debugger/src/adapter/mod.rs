@@ -15,6 +15,7 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use antiquary::{Error, Job};
+pub use framing::Ended;
 use framing::Inbox;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -24,14 +25,7 @@ use launch::Debuggee;
 pub use launch::Defaults;
 use message::{Client, Initialize, Received, Request};
 
-/// How an exchange ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// The client said `disconnect`.
-    Orderly,
-    /// It did not.
-    Abruptly,
-}
+const END_OF_INPUT: &str = "the input ended, or broke off within a message, before the client said `disconnect`; --dap is for an editor that starts the program";
 
 /// Why a request has no answer.
 #[derive(Debug)]
@@ -95,12 +89,12 @@ impl Server<'_> {
                 continue;
             }
             match self.inbox.wait() {
-                None => return Ok(Ended::Abruptly),
+                None => return Ok(Ended::Abruptly(END_OF_INPUT)),
                 Some(Received::Refused(why)) => self.client.answer(0, "", Err(why)),
                 Some(Received::Broken(why)) => {
                     self.client.answer(0, "", Err(why.to_owned()));
                     self.client.check()?;
-                    return Ok(Ended::Abruptly);
+                    return Ok(Ended::Abruptly(why));
                 }
                 Some(Received::Request(request)) => self.respond(request),
             }

@@ -266,7 +266,7 @@ impl Debugger {
     /// The whole state as JSON.
     #[must_use]
     pub fn state(&self) -> serde_json::Value {
-        self.session.state()
+        self.session.state().root().to_value()
     }
 
     /// Where a script failed.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use antiquary::{Error, Job};
-use framing::Inbox;
+use framing::{Ended, Inbox};
 use gen_lsp_types::{
     CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, Id, InitializeParams,
@@ -27,16 +27,7 @@ use crate::transport::{self, Received};
 use crate::uri;
 use crate::workspace::{Origin, Scripts, Workspace};
 
-/// How an exchange ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// The client said `shutdown` and then `exit`.
-    Orderly,
-    /// It did not.
-    Abruptly,
-}
-
-/// Answers a client until it says `exit` or its stream ends. Files are looked up as the job says, and as the settings say.
+/// Answers a client until it says `exit`, which is [orderly](Ended::Orderly) after `shutdown`, or its stream ends. Files are looked up as the job says, and as the settings say.
 ///
 /// # Errors
 /// When nothing can be written any more.
@@ -48,6 +39,9 @@ pub fn run(
 ) -> io::Result<Ended> {
     Server::new(job, settings, to).serve(&mut Inbox::open(from, transport::understood))
 }
+
+const END_OF_INPUT: &str = "the input ended, or broke off within a message, before the client said `exit`; a language server is started by an editor";
+const NO_SHUTDOWN: &str = "the client said `exit` without `shutdown`";
 
 /// Where an exchange stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,19 +119,20 @@ impl<'a> Server<'a> {
                     self.publish()?;
                     match inbox.wait() {
                         Some(received) => received,
-                        None => return Ok(Ended::Abruptly),
+                        None => return Ok(Ended::Abruptly(END_OF_INPUT)),
                     }
                 }
             };
             match received {
                 Received::Refused(answer) => transport::send(self.to, &answer)?,
-                Received::Broken(answer) => {
-                    transport::send(self.to, &answer)?;
-                    return Ok(Ended::Abruptly);
+                Received::Broken(why) => {
+                    transport::send(self.to, &transport::refusal(ErrorCode::ParseError, why))?;
+                    return Ok(Ended::Abruptly(why));
                 }
                 Received::Message(Message::Response(_)) => {}
                 Received::Message(Message::Notification(it)) if it.method == "exit" => {
-                    return Ok(if self.stage == Stage::ShutDown { Ended::Orderly } else { Ended::Abruptly });
+                    let is_orderly = self.stage == Stage::ShutDown;
+                    return Ok(if is_orderly { Ended::Orderly } else { Ended::Abruptly(NO_SHUTDOWN) });
                 }
                 Received::Message(Message::Notification(it)) => self.notified(it),
                 Received::Message(Message::Request(it)) => {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use asset::script::session::SessionRequest;
+use record::json::Document;
 use record::{Error, Result};
 use serde_json::{Map, Value, json};
 use soup::machine::{HostFile, Machine, RecordedWorld, State, actor_state, flag_states};
@@ -34,10 +35,14 @@ pub(super) fn session(
     let people = vec![person(index, object.name.text(), request.instance, &actor)];
     let mut machine = Machine::new(Arc::clone(&code.declarations), vec![actor]);
     machine.limit = limit(request);
-    let file = request.host.clone().map_or_else(|| Ok(HostFile::default()), HostFile::from_json);
+    let file = request.host.as_ref().map(|host| HostFile::from_json(host.root().to_value()));
     let host = |error| Error::usage(format!("{error}")).in_field("--host");
-    let world = RecordedWorld::new(file.map_err(host)?, &mut machine.state, &machine.declarations);
-    Ok(Session::new(code, machine, world.map_err(host)?, people, request.trace))
+    let world = RecordedWorld::new(
+        file.transpose().map_err(host)?.unwrap_or_default(),
+        &mut machine.state,
+        &machine.declarations,
+    );
+    Ok(Session::new(code, machine, world.map_err(host)?, people))
 }
 
 impl SessionWorld for RecordedWorld {
@@ -46,7 +51,7 @@ impl SessionWorld for RecordedWorld {
         vec![0]
     }
 
-    fn state(&self, machine: &Machine) -> Value {
+    fn state(&self, machine: &Machine) -> Document {
         let mut out = match machine.state.actors.first().map(actor_state) {
             Some(Value::Object(state)) => state,
             _ => Map::new(),
@@ -55,10 +60,10 @@ impl SessionWorld for RecordedWorld {
         out.insert("properties".to_owned(), json!(self.properties(&machine.declarations)));
         out.insert("random".to_owned(), machine.state.random.state().into());
         out.insert("update".to_owned(), machine.state.update.into());
-        Value::Object(out)
+        Document::from(&Value::Object(out))
     }
 
-    fn restore(&mut self, _: &Value, _: &mut Machine) -> Result<()> {
+    fn restore(&mut self, _: &Document, _: &mut Machine) -> Result<()> {
         Err(Error::usage("a state cannot be combined with --host, which has its own start"))
     }
 }

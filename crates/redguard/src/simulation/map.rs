@@ -80,7 +80,7 @@ pub(super) fn session(
     game.only = only;
     game.is_windowed = request.player.is_some() && request.reach == Reach::AroundPlayer;
     let people = maker.people;
-    Ok(Session::new(Arc::clone(code), machine, game, people, request.trace))
+    Ok(Session::new(Arc::clone(code), machine, game, people))
 }
 
 /// Makes the actors of a map one after another.

@@ -18,9 +18,9 @@
 use std::collections::VecDeque;
 
 use asset::suggest::did_you_mean;
+use record::json::{Content, Document, Node};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::body::Body;
 use super::dialogue::Menu;
@@ -117,11 +117,12 @@ enum Face {
 const WORDS: [&str; 8] = ["go_to", "speed", "within", "face", "activate", "choose", "wait", "select_item"];
 
 /// Refuses an action with a word that none has.
-fn check_words(json: &Value) -> Result<()> {
-    let actions = json.get("do").and_then(Value::as_array).into_iter().flatten();
-    for (index, action) in actions.enumerate() {
-        let mut words = action.as_object().into_iter().flat_map(|action| action.keys());
-        if let Some(word) = words.find(|word| !WORDS.contains(&word.as_str())) {
+fn check_words(json: &Document) -> Result<()> {
+    let Some(Content::List(actions)) = json.root().get("do").map(Node::content) else { return Ok(()) };
+    for (index, action) in actions.iter().enumerate() {
+        let Content::Object(members) = action.content() else { continue };
+        let mut words = members.iter().map(|(word, _)| word);
+        if let Some(word) = words.find(|word| !WORDS.contains(word)) {
             let guess = did_you_mean(word, WORDS);
             let known = if guess.is_empty() { format!(" (known: {})", WORDS.join(", ")) } else { guess };
             let message = format!("unknown word \"{word}\"{known}");
@@ -153,10 +154,10 @@ pub(super) struct Input {
 }
 
 impl PlayerScript {
-    pub(super) fn read(json: &Value) -> Result<Self> {
+    pub(super) fn read(json: &Document) -> Result<Self> {
         check_words(json)?;
-        let problem = |error: serde_json::Error| Error::usage(error.to_string()).in_field("--player");
-        let read = Self::deserialize(json).map_err(problem)?;
+        let problem = |error: Error| Error::usage(error.to_string()).in_field("--player");
+        let read: Self = json.read().map_err(problem)?;
         let is_finite = |goal: &Goal| match goal {
             Goal::Place(place) => place.iter().all(|it| it.is_finite()),
             Goal::Object(_) => true,
@@ -321,13 +322,13 @@ pub(super) fn scaled(direction: i32, step: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::super::body::Role;
     use super::*;
 
     fn run(script: &Value, updates: usize) -> (Body, Vec<Input>) {
-        let mut script = PlayerScript::read(script).unwrap();
+        let mut script = PlayerScript::read(&Document::from(script)).unwrap();
         let mut body = Body::new(Role::Player);
         let mut menu = Menu::default();
         menu.add("ab01".to_owned(), 5);
@@ -369,7 +370,9 @@ mod tests {
 
     #[test]
     fn objects_that_the_map_does_not_have_are_refused_with_the_nearest() {
-        let check = |script: Value| PlayerScript::read(&script).unwrap().check_objects(&["KEEPER", "DOOR"]);
+        let check = |script: Value| {
+            PlayerScript::read(&Document::from(&script)).unwrap().check_objects(&["KEEPER", "DOOR"])
+        };
         assert!(check(json!({"do": [{"go_to": "keeper"}, {"face": "DOOR"}, {"go_to": [1, 2, 3]}]})).is_ok());
         let told = check(json!({"do": [{"face": 5}, {"go_to": "KEEPR"}]})).unwrap_err().to_string();
         assert_eq!(told, "--player: do[1].go_to: the map has no object \"KEEPR\"; did you mean \"KEEPER\"?");
@@ -381,7 +384,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        let refused = |json| PlayerScript::read(&json).unwrap_err().to_string();
+        let refused = |json: Value| PlayerScript::read(&Document::from(&json)).unwrap_err().to_string();
         assert!(
             refused(json!({"do": [{"fly": 1}]}))
                 .starts_with("--player: do[0]: unknown word \"fly\" (known: ")

@@ -8,6 +8,8 @@ use asset::script::session::{
     Advance, Happening, HappeningKind, Pose, Position, Progress, ScriptSession, SessionActor, SessionRequest,
     SessionStop, Watched,
 };
+use asset::thousands;
+use record::json::Document;
 use record::{Error, Result};
 use serde_json::Value;
 use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
@@ -48,10 +50,10 @@ pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
     }
 
     /// The whole state.
-    fn state(&self, machine: &Machine) -> Value;
+    fn state(&self, machine: &Machine) -> Document;
 
     /// Takes a state back.
-    fn restore(&mut self, state: &Value, machine: &mut Machine) -> Result<()>;
+    fn restore(&mut self, state: &Document, machine: &mut Machine) -> Result<()>;
 
     /// Takes over what it knows of a saved game.
     fn load(&mut self, save: &Save) -> Result<()> {
@@ -114,10 +116,6 @@ pub(super) struct Session<W> {
     /// Whether an update has begun.
     is_open: bool,
     updates: u32,
-    /// How many calls are kept when they have been told.
-    kept: usize,
-    /// How many calls of the trace have been told.
-    told: usize,
     /// The flags as they were when that was last told.
     flags: Vec<Flag>,
     /// The calls of the update that was told last, and of the one before.
@@ -151,11 +149,11 @@ impl Repeats {
     }
 }
 
-/// So many calls are kept until they are asked for.
-const MOST_UNTOLD: usize = 1 << 20;
+/// So many calls, and so many other happenings, are kept until they are asked for: scripts can call as often in one update as they like.
+pub(super) const MOST_UNTOLD: usize = 1 << 16;
 
 impl<W: SessionWorld> Session<W> {
-    pub(super) fn new(code: Arc<Code>, machine: Machine, world: W, people: Vec<Person>, kept: usize) -> Self {
+    pub(super) fn new(code: Arc<Code>, machine: Machine, world: W, people: Vec<Person>) -> Self {
         let mut out = Self {
             code,
             flags: machine.state.flags.clone(),
@@ -168,12 +166,15 @@ impl<W: SessionWorld> Session<W> {
             turn: None,
             is_open: false,
             updates: 0,
-            kept,
             repeats: Repeats::default(),
-            told: 0,
         };
-        out.machine.trace = Trace::of(kept.max(MOST_UNTOLD));
+        out.machine.trace = Trace::of(MOST_UNTOLD);
         out
+    }
+
+    /// The calls since this was last asked.
+    fn take_trace(&mut self) -> Trace {
+        std::mem::replace(&mut self.machine.trace, Trace::of(MOST_UNTOLD))
     }
 
     /// Takes what a request says of the start.
@@ -366,10 +367,7 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
     }
 
     fn happened(&mut self) -> Vec<Happening> {
-        let events: Vec<Event> = match self.kept {
-            0 => std::mem::replace(&mut self.machine.trace, Trace::of(MOST_UNTOLD)).events,
-            _ => self.machine.trace.events.iter().skip(self.told).cloned().collect(),
-        };
+        let Trace { events, left_out, .. } = self.take_trace();
         let told = events.iter().filter(|it| it.function != 0);
         let mut out: Vec<Happening> = Vec::new();
         for event in told {
@@ -389,8 +387,13 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
                 text: self.call(event),
             });
         }
-        self.told = self.machine.trace.events.len();
         let update = self.machine.state.update;
+        if left_out > 0 {
+            let actor = events.last().map_or(0, |event| event.caller);
+            let (kind, subject) = (HappeningKind::Call, String::new());
+            let text = format!("... and {} more calls", thousands(left_out));
+            out.push(Happening { update, actor, kind, subject, text });
+        }
         let others = self.world.take_happenings().into_iter();
         out.extend(others.map(|(actor, kind, subject, text)| Happening {
             update,
@@ -403,15 +406,13 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         out
     }
 
-    fn trace(&self) -> (Vec<Value>, u64) {
-        let trace = &self.machine.trace;
-        let left_out = trace.events.len().saturating_sub(self.kept);
-        let events = trace.events.iter().take(self.kept);
-        let calls = events.map(|event| event.json(&self.machine.declarations)).collect();
-        (calls, trace.left_out.saturating_add(u64::try_from(left_out).unwrap_or(u64::MAX)))
+    fn take_calls(&mut self, take: &mut dyn FnMut(Value)) -> u64 {
+        let trace = self.take_trace();
+        trace.events.iter().for_each(|event| take(event.json(&self.machine.declarations)));
+        trace.left_out
     }
 
-    fn state(&self) -> Value {
+    fn state(&self) -> Document {
         self.world.state(&self.machine)
     }
 

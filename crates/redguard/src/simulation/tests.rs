@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use asset::script::session::{Advance, Happening, HappeningKind, Reach, SessionRequest};
 use asset::{Asset, Context, FixedText, Install, Options};
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use record::json::Document;
+use serde_json::json;
 use soup::text::Surroundings;
 use soup::{Definitions, Script};
 
@@ -203,7 +204,7 @@ end
         "start": { "position": [2500, 0, 2000] },
         "do": [{ "go_to": "GUARD", "speed": 50, "within": 60 }, { "activate": "GUARD" }, { "choose": "ab03" }],
     });
-    let request = SessionRequest { player: Some(player), ..SessionRequest::default() };
+    let request = SessionRequest { player: Some(Document::from(&player)), ..SessionRequest::default() };
     let mut session = Scene::default().with("GUARD", [2000, 0, 2000], source).session(&request).unwrap();
     go(&mut *session, 5);
     assert_eq!(get(&*session, "GUARD", "anchor"), "0");
@@ -291,7 +292,7 @@ fn functions_that_speak_are_known_by_the_tables_of_the_language() {
     let source = "RTX('ab01')\nShowItemNoRtx(1, 2, 3)\nend\n";
     let request = SessionRequest {
         actor: Some("GUARD".to_owned()),
-        host: Some(json!({ "default": 0 })),
+        host: Some(Document::from(&json!({ "default": 0 }))),
         ..SessionRequest::default()
     };
     let mut session = Scene::default().with("GUARD", [0; 3], source).session(&request).unwrap();
@@ -380,7 +381,8 @@ fn with_a_player_only_what_is_near_or_active_is_updated() {
         "start": { "position": [20_000, 0, 20_000] },
         "do": [{ "wait": 3 }, { "go_to": [40_000, 0, 20_000], "speed": 20_000 }, { "wait": 100 }],
     });
-    let request = |reach| SessionRequest { player: Some(player.clone()), reach, ..SessionRequest::default() };
+    let request =
+        |reach| SessionRequest { player: Some(Document::from(&player)), reach, ..SessionRequest::default() };
     let counts = |session: &dyn ScriptSession| ["NEAR", "FAR", "AWAKE"].map(|it| get(session, it, "var0"));
     let mut session = scene().session(&request(Reach::AroundPlayer)).unwrap();
     go(&mut *session, 3);
@@ -461,20 +463,20 @@ fn a_state_is_gone_on_with() {
     let whole = scene().run(97);
     let first = scene().run(50);
     // What is written as JSON is read again.
-    let state: Value = serde_json::from_str(&first.state().to_string()).unwrap();
+    let state = Document::parse(&serde_json::to_vec(&first.state()).unwrap()).unwrap();
     let request = SessionRequest { state: Some(state), ..SessionRequest::default() };
     let mut second = scene().session(&request).unwrap();
     assert_eq!(second.updates(), 50);
     go(&mut *second, 47);
-    assert_eq!(second.state(), whole.state());
+    assert_eq!(second.state().root().to_value(), whole.state().root().to_value());
 }
 
 #[test]
 fn poses_have_their_time_after_hours() {
     let scene = || Scene::default().with("GUARD", [0; 3], "end\n");
-    let mut state = scene().run(1).state();
+    let mut state = scene().run(1).state().root().to_value();
     state["update"] = json!(100_000);
-    let request = SessionRequest { state: Some(state), ..SessionRequest::default() };
+    let request = SessionRequest { state: Some(Document::from(&state)), ..SessionRequest::default() };
     let seconds = scene().session(&request).unwrap().pose().unwrap().seconds;
     assert!((seconds - 100_000.0 / NOMINAL_TICKS_PER_SECOND).abs() < 0.01, "{seconds}");
 }
@@ -500,9 +502,9 @@ fn names_that_are_not_there_are_refused() {
         "there is no flag called \"After_Leage\"; did you mean \"After_League\"?"
     );
     assert_eq!(refused(with("After_League", "yes")), "\"yes\" is not a number");
-    let state = SessionRequest { state: Some(json!({})), ..SessionRequest::default() };
+    let state = SessionRequest { state: Some(Document::from(&json!({}))), ..SessionRequest::default() };
     assert!(refused(state).starts_with("--state: "));
-    let host = SessionRequest { host: Some(json!({})), ..SessionRequest::default() };
+    let host = SessionRequest { host: Some(Document::from(&json!({}))), ..SessionRequest::default() };
     assert_eq!(refused(host), "--actor: answers from a file are for one actor");
 }
 
@@ -518,6 +520,6 @@ proptest! {
             let _ = session.advance(Advance::Update);
         }
         let state = session.state();
-        prop_assert!(state.get("actors").is_some());
+        prop_assert!(state.root().get("actors").is_some());
     }
 }

@@ -1,9 +1,11 @@
 //! The world of a map, as far as scripts reach it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use asset::script::session::{HappeningKind, ObjectPose, Pose, Reach, Watched};
+use record::json::{Document, Node};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -22,7 +24,7 @@ use super::function::FUNCTIONS;
 use super::item::Items;
 use super::player::PlayerScript;
 use super::save;
-use super::session::SessionWorld;
+use super::session::{MOST_UNTOLD, SessionWorld};
 use super::sync::{Channels, Member};
 use super::walk::Paths;
 use super::window;
@@ -199,7 +201,9 @@ impl Game {
     }
 
     pub(super) fn tell(&mut self, actor: usize, kind: HappeningKind, subject: &str, text: String) {
-        self.happenings.push((actor, kind, subject.to_owned(), text));
+        if self.happenings.len() < MOST_UNTOLD {
+            self.happenings.push((actor, kind, subject.to_owned(), text));
+        }
     }
 
     /// The actors of all channels.
@@ -351,10 +355,10 @@ impl World for Game {
 
 /// The state of a world.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct GameState {
+struct GameState<'a> {
     random: u32,
     items: Items,
-    player: PlayerScript,
+    player: Cow<'a, PlayerScript>,
     /// Who speaks which line for how many more ticks.
     spoken: Option<(usize, String, u32)>,
     menu_choice: i32,
@@ -431,7 +435,7 @@ impl SessionWorld for Game {
         })
     }
 
-    fn state(&self, machine: &Machine) -> Value {
+    fn state(&self, machine: &Machine) -> Document {
         let actors: Vec<Value> = machine
             .state
             .actors
@@ -450,30 +454,31 @@ impl SessionWorld for Game {
         let game = GameState {
             random: machine.state.random.state(),
             items: self.items.clone(),
-            player: self.inputs.clone(),
+            player: Cow::Borrowed(&self.inputs),
             spoken,
             menu_choice: self.menu.chosen,
             windowed: self.is_windowed,
         };
-        let mut out = json!({
-            "update": machine.state.update,
-            "flags": flag_states(&machine.state, &machine.declarations),
-            "game": game,
-            "actors": actors,
-        });
         let own = self.only.and_then(|only| machine.state.actors.get(only)).map(actor_state);
-        if let (Some(Value::Object(own)), Value::Object(out)) = (own, &mut out) {
-            out.extend(own);
-        }
-        out
+        Document::object(|out| {
+            out.put("update", &machine.state.update);
+            out.put("flags", &flag_states(&machine.state, &machine.declarations));
+            out.put("game", &game);
+            out.put("actors", &actors);
+            for (name, value) in own.as_ref().and_then(Value::as_object).into_iter().flatten() {
+                out.put(name, value);
+            }
+        })
     }
 
-    fn restore(&mut self, json: &Value, machine: &mut Machine) -> Result<()> {
+    fn restore(&mut self, state: &Document, machine: &mut Machine) -> Result<()> {
         let problem = |error: &dyn std::fmt::Display| Error::usage(format!("--state: {error}"));
         let declarations = Arc::clone(&machine.declarations);
-        let member = |name: &str| json.get(name).cloned().unwrap_or_default();
+        let node = |name: &str| state.root().get(name);
+        let member = |name: &str| node(name).map(Node::to_value).unwrap_or_default();
         restore_flags(&mut machine.state, &member("flags"), &declarations).map_err(|it| problem(&it))?;
-        let game = GameState::deserialize(member("game")).map_err(|it| problem(&it))?;
+        let game = node("game").ok_or_else(|| problem(&"it has no game"))?;
+        let game: GameState<'_> = game.read().map_err(|it| problem(&it))?;
         let actors = member("actors");
         let actors = actors.as_array().ok_or_else(|| problem(&"it has no list of actors"))?;
         let programs: Vec<_> = machine.state.actors.iter().map(|it| Arc::clone(&it.program)).collect();
@@ -494,13 +499,13 @@ impl SessionWorld for Game {
         }
         machine.state.random = Random::new(game.random);
         machine.state.update =
-            json.get("update").and_then(Value::as_u64).map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
+            member("update").as_u64().map_or(0, |it| u32::try_from(it).unwrap_or(u32::MAX));
         self.updates = machine.state.update;
         self.items = game.items;
         self.menu.chosen = game.menu_choice;
         self.is_windowed |= game.windowed && self.reach == Reach::AroundPlayer;
         if self.inputs.is_done() {
-            self.inputs = game.player;
+            self.inputs = game.player.into_owned();
         }
         self.spoken = game.spoken.map(|(actor, label, left)| Spoken { actor, label, left });
         Ok(())

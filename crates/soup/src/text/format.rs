@@ -5,6 +5,9 @@ use super::lex::{self, Lexeme, Token};
 /// Deeper blocks are indented no further.
 const DEEPEST: usize = 24;
 
+/// A byte order mark.
+const MARK: &str = "\u{feff}";
+
 /// A level of indentation, and what stands in front of a comment behind a statement.
 const INDENT: &str = "    ";
 
@@ -39,9 +42,23 @@ pub fn without_labels(line: &str) -> String {
 }
 
 /// Lays a text out: indentation by blocks, one space between words, one blank line at most, and one in front of labels. Comments are kept, and so
-/// is each line that cannot be read. The text means the same.
+/// is each line that cannot be read; so are a byte order mark and the kind of line ends. The text means the same.
 #[must_use]
 pub fn formatted(text: &str) -> String {
+    let (mark, text) = match text.strip_prefix(MARK) {
+        Some(text) => (MARK, text),
+        None => ("", text),
+    };
+    let ends_in_two = text
+        .lines()
+        .next()
+        .is_some_and(|line| text.get(line.len()..).is_some_and(|rest| rest.starts_with("\r\n")));
+    let laid_out = laid_out(text);
+    let laid_out = if ends_in_two { laid_out.replace('\n', "\r\n") } else { laid_out };
+    format!("{mark}{laid_out}")
+}
+
+fn laid_out(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut depth, mut is_guarded, mut wants_blank) = (0_usize, false, false);
     // What the line above is: nothing yet, a label, or something else.

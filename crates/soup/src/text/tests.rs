@@ -136,6 +136,9 @@ bytes 08 ff    ;odd
 "#;
     assert_eq!(formatted(text), expected);
     assert_eq!(formatted(expected), expected);
+    // A mark at the start and line ends of two characters are kept.
+    let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    assert_eq!(formatted(&windows), format!("\u{feff}{}", expected.replace('\n', "\r\n")));
 }
 
 /// What a text means, or how much is wrong with it.

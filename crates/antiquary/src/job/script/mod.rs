@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
-use asset::{Asset, Context, Error, FolderSink, Options, Sink as _, Source, disk};
+use asset::{Asset, Context, Error, FolderSink, Options, Report, Sink as _, Source, disk};
 
 use serde_json::Value;
 
@@ -35,6 +35,8 @@ pub struct Assembled {
     pub outcome: Outcome,
     /// What is wrong with the texts, with the file of each. When there is something, nothing was written.
     pub problems: Vec<(PathBuf, TextProblem)>,
+    /// What was wrong with the file before: it hinders nothing.
+    pub before: Report,
 }
 
 /// Longer texts are no scripts.
@@ -90,8 +92,10 @@ impl Job {
         let job = self.with_one_list();
         let files = self.text_files(texts)?;
         let sources = files.iter().map(|file| source_text(file)).collect::<Result<Vec<_>, _>>()?;
+        let mut before = Report::new();
         let (mut outcome, made) =
             job.with_scripts(input, definitions, |language, asset, context, outcome| {
+                before = std::mem::take(&mut outcome.warnings);
                 (language.assemble)(asset, context, &sources, &mut outcome.warnings)
             })?;
         // With other names than those of the game, a check of the file would take functions for others.
@@ -102,7 +106,7 @@ impl Job {
         let problems = job.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
         let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
         let problems = problems.into_iter().map(|it| (file(&it), it)).collect();
-        Ok(Assembled { outcome, problems })
+        Ok(Assembled { outcome, problems, before })
     }
 
     /// Reports what is wrong with the scripts of a file that were assembled and not with those it had.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
-use asset::{Context, Error, Options, Source, disk};
+use asset::{Context, Error, Options, Report, Source, disk};
 
 use super::{Assembled, LONGEST_TEXT, source_text};
 use crate::job::Job;
@@ -55,7 +55,7 @@ impl Job {
         })?;
         let problems = job.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
         let problems = problems.into_iter().map(|it| (text.to_path_buf(), it)).collect();
-        Ok(Assembled { outcome, problems })
+        Ok(Assembled { outcome, problems, before: Report::new() })
     }
 
     /// Does something with a file, whatever it is, in the language of scripts and with the names of the game around it.

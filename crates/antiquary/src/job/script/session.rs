@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
 use asset::{Error, disk};
-use serde_json::Value;
+use record::json::Document;
 
 use crate::job::Job;
 use crate::run::Outcome;
@@ -105,14 +105,13 @@ impl Job {
     ///
     /// # Errors
     /// When it cannot be read, or is none.
-    pub fn read_json(&self, file: &Path) -> Result<Value, Error> {
+    pub fn read_json(&self, file: &Path) -> Result<Document, Error> {
         let read = || {
             let source = self.opened().open(file)?;
             if source.len() > LONGEST_JSON {
                 return Err(Error::limit(format!("it has {} bytes, more than {LONGEST_JSON}", source.len())));
             }
-            let bytes = source.read_all()?;
-            serde_json::from_slice(&bytes).map_err(|error| Error::malformed(error.to_string()))
+            Document::parse(&source.read_all()?)
         };
         read().map_err(|error| error.in_file(file))
     }

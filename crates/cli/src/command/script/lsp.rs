@@ -4,7 +4,7 @@ use std::io::{self, BufReader};
 use std::path::PathBuf;
 
 use clap::Args;
-use language_server::{Ended, Settings};
+use language_server::Settings;
 
 use crate::fault::{Fault, Verdict};
 use crate::run::job;
@@ -44,5 +44,5 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let input = BufReader::new(io::stdin());
     let mut output = terminal::raw_output();
     let ended = language_server::run(&job(), settings, input, &mut output)?;
-    Ok(Verdict::failed_if(ended == Ended::Abruptly))
+    Fault::ended(ended)
 }

@@ -8,11 +8,12 @@ use antiquary::asset::script::session::{
     labels,
 };
 use antiquary::asset::suggest::did_you_mean;
-use antiquary::{Job, Overwrite, Severity};
+use antiquary::record::json::Document as State;
+use antiquary::{Failure, Job, Overwrite, Severity};
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
-use crate::document::Document;
+use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
@@ -25,9 +26,6 @@ const SCHEMA: &str = "antiquary/script-run/1";
 
 /// Nominal updates in a second.
 const UPDATES_PER_SECOND: f64 = 12.14;
-
-/// So many calls are kept for `--json`.
-const MOST_CALLS: usize = 4 << 20;
 
 /// Run scripts as the game does, and tell what they do
 ///
@@ -122,7 +120,7 @@ pub(super) struct Start {
 
 impl Start {
     /// The request, with all files read. `trace` calls are kept.
-    pub(super) fn request(&self, job: &Job, trace: usize) -> Result<SessionRequest, Fault> {
+    pub(super) fn request(&self, job: &Job) -> Result<SessionRequest, Fault> {
         let read = |file: &Option<PathBuf>| file.as_deref().map(|file| job.read_json(file)).transpose();
         let flags = self.flags.iter().map(|it| match it.split_once('=') {
             Some((flag, value)) => Ok((flag.trim().to_owned(), value.trim().to_owned())),
@@ -139,93 +137,173 @@ impl Start {
             flags: flags.collect::<Result<_, _>>()?,
             state: read(&self.state)?.map(state_of),
             save: self.save.as_deref().map(|save| job.read_save(save)).transpose()?,
-            trace,
         })
     }
 
     /// Opens the session.
-    pub(super) fn open(&self, job: &Job, map: &Path, trace: usize) -> Result<Box<dyn ScriptSession>, Fault> {
-        let request = self.request(job, trace)?;
+    pub(super) fn open(&self, job: &Job, map: &Path) -> Result<Box<dyn ScriptSession>, Fault> {
+        let request = self.request(job)?;
         Ok(job.run_scripts(map, self.definitions.as_deref(), &request)?.1)
     }
 }
 
 /// The state in what `--json` prints, or the JSON as it is.
-fn state_of(json: Value) -> Value {
-    json.pointer("/results/0/state").cloned().unwrap_or(json)
+fn state_of(json: State) -> State {
+    let state = json.root().pointer("/results/0/state").and_then(|state| State::of(&state).ok());
+    state.unwrap_or(json)
 }
 
 pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    or_json(arguments.json, SCHEMA, go(arguments, verbosity))
+    match Run::open(arguments) {
+        Ok(run) => run.go(verbosity),
+        Err(fault) => or_json(arguments.json, SCHEMA, Err(fault)),
+    }
 }
 
-fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let updates = arguments.count()?;
-    let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { overwrite, ..arguments.start.games.clone().apply(job()) };
-    let trace = if arguments.json { MOST_CALLS } else { 0 };
-    let mut session = arguments.start.open(&job, &arguments.map, trace)?;
-    let mut out = terminal::output();
-    let mut poses = Poses::new(arguments);
-    poses.add(session.as_ref())?;
-    let mut stops: Vec<SessionStop> = Vec::new();
-    let goes_on = arguments.start.actor.is_none();
-    let mut actors = session.actors();
-    let mut names = labels(&actors);
-    arguments.check_only(&actors, &names)?;
-    while session.updates() < updates && (goes_on || stops.is_empty()) {
-        // A script that cannot go on does not hinder those of others.
-        if let Err(stop) = session.advance(Advance::Update) {
-            stops.push(*stop);
+/// A session that is run to its end.
+struct Run<'a> {
+    arguments: &'a Arguments,
+    job: Job,
+    session: Box<dyn ScriptSession>,
+    updates: u32,
+    stops: Vec<SessionStop>,
+    poses: Poses,
+}
+
+impl<'a> Run<'a> {
+    fn open(arguments: &'a Arguments) -> Result<Self, Fault> {
+        let updates = arguments.count()?;
+        let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
+        let job = Job { overwrite, ..arguments.start.games.clone().apply(job()) };
+        let session = arguments.start.open(&job, &arguments.map)?;
+        let actors = session.actors();
+        arguments.check_only(&actors, &labels(&actors))?;
+        Ok(Self { arguments, job, session, updates, stops: Vec::new(), poses: Poses::new(arguments) })
+    }
+
+    fn go(mut self, verbosity: Verbosity) -> Result<Verdict, Fault> {
+        let written = match self.arguments.json {
+            true => self.run_for_json()?,
+            false => {
+                let ran = self.run_and_tell(verbosity);
+                ran.and_then(|()| self.write_files(verbosity))?
+            }
+        };
+        let file = self.arguments.map.display().to_string();
+        terminal::message(|out| {
+            for stop in &self.stops {
+                writeln!(out, "{ERROR}error{ERROR:#}: {}: {}", Escaped(&file), Escaped(&stop.to_string()))?;
+            }
+            Ok(())
+        });
+        if !self.arguments.json && verbosity > Verbosity::Quiet {
+            self.summarize(&file, &written);
         }
-        poses.add(session.as_ref())?;
-        if !arguments.json && verbosity > Verbosity::Quiet {
-            let happened = session.happened();
+        Ok(Verdict::failed_if(!self.stops.is_empty()))
+    }
+
+    /// Runs the next update; whether there is another one.
+    fn advance(&mut self) -> Result<bool, Fault> {
+        let goes_on = self.arguments.start.actor.is_none();
+        if self.session.updates() >= self.updates || !(goes_on || self.stops.is_empty()) {
+            return Ok(false);
+        }
+        // A script that cannot go on does not hinder those of others.
+        if let Err(stop) = self.session.advance(Advance::Update) {
+            self.stops.push(*stop);
+        }
+        self.poses.add(self.session.as_ref())?;
+        Ok(true)
+    }
+
+    /// Runs all updates, and prints what happens in each.
+    fn run_and_tell(&mut self, verbosity: Verbosity) -> Result<(), Fault> {
+        let mut out = terminal::output();
+        let mut actors = self.session.actors();
+        let mut names = labels(&actors);
+        self.poses.add(self.session.as_ref())?;
+        while self.advance()? {
+            let happened = self.session.happened();
+            if verbosity == Verbosity::Quiet {
+                continue;
+            }
             // Scripts add some: shells, and objects that the map does not have.
-            if actors.len() != session.actor_count() {
-                actors = session.actors();
+            if actors.len() != self.session.actor_count() {
+                actors = self.session.actors();
                 names = labels(&actors);
             }
-            for it in happened {
-                if arguments.shows(&actors, &names, &it) {
-                    write_happening(&mut out, &names, &it)?;
-                }
+            for it in happened.iter().filter(|it| self.arguments.shows(&actors, &names, it)) {
+                write_happening(&mut out, &names, it)?;
             }
         }
-    }
-    out.flush()?;
-    poses.write(&job, arguments, verbosity)?;
-    let written = match stops.is_empty() {
-        true => arguments.write_save(&job, session.as_ref())?,
-        false => Vec::new(),
-    };
-    let file = arguments.map.display().to_string();
-    terminal::message(|out| {
-        for stop in &stops {
-            writeln!(out, "{ERROR}error{ERROR:#}: {}: {}", Escaped(&file), Escaped(&stop.to_string()))?;
-        }
+        out.flush()?;
         Ok(())
-    });
-    if arguments.json {
+    }
+
+    /// Runs all updates, and prints one object; the calls as they are made, for they may be any number.
+    fn run_for_json(&mut self) -> Result<Vec<PathBuf>, Fault> {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);
-        document.result(&result(arguments, session.as_ref(), &stops))?;
-        document.finish(&Map::new())?;
-    } else if verbosity > Verbosity::Quiet {
-        let updates = counted(session.updates(), "update", "updates");
-        let instructions = counted(session.instructions(), "instruction", "instructions");
-        let stopped = match count_of(stops.len()) {
+        document.begin_result("trace")?;
+        let ran = self.run_into(&mut document);
+        let left_out = *ran.as_ref().unwrap_or(&0);
+        let written = ran.and_then(|_| self.write_files(Verbosity::Quiet));
+        document.end_list()?;
+        for (name, value) in &result(self.arguments, self.session.as_ref(), &self.stops, left_out) {
+            document.member(name, value)?;
+        }
+        document.member("state", &self.session.state())?;
+        document.end_result()?;
+        let mut rest = Map::new();
+        if let Err(Fault::Job(error)) = &written {
+            rest = members([("error", serde_json::to_value(Failure::from(error)).unwrap_or_default())]);
+        }
+        document.finish(&rest)?;
+        written
+    }
+
+    /// Tells how many calls were left out.
+    fn run_into<W: Write>(&mut self, document: &mut Document<W>) -> Result<u64, Fault> {
+        let mut left_out = 0_u64;
+        self.poses.add(self.session.as_ref())?;
+        while self.advance()? {
+            let mut told = Ok(());
+            let more = self.session.take_calls(&mut |call| {
+                if told.is_ok() {
+                    told = document.item(&call);
+                }
+            });
+            told?;
+            left_out = left_out.saturating_add(more);
+            // What is not asked for would be kept.
+            self.session.happened();
+        }
+        Ok(left_out)
+    }
+
+    /// Writes the film and the saved game, where they are asked for; gives the saved game.
+    fn write_files(&self, verbosity: Verbosity) -> Result<Vec<PathBuf>, Fault> {
+        self.poses.write(&self.job, self.arguments, verbosity)?;
+        match self.stops.is_empty() {
+            true => self.arguments.write_save(&self.job, self.session.as_ref()),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn summarize(&self, file: &str, written: &[PathBuf]) {
+        let updates = counted(self.session.updates(), "update", "updates");
+        let instructions = counted(self.session.instructions(), "instruction", "instructions");
+        let stopped = match count_of(self.stops.len()) {
             0 => String::new(),
             count => format!(", {} stopped", counted(count, "script", "scripts")),
         };
         terminal::message(|out| {
-            writeln!(out, "{TITLE}{}{TITLE:#}: {updates}, {instructions}{stopped}", Escaped(&file))?;
-            for save in &written {
+            writeln!(out, "{TITLE}{}{TITLE:#}: {updates}, {instructions}{stopped}", Escaped(file))?;
+            for save in written {
                 writeln!(out, "saved to {}", Escaped(&save.display().to_string()))?;
             }
             Ok(())
         });
     }
-    Ok(Verdict::failed_if(!stops.is_empty()))
 }
 
 /// So many poses of objects are kept for a film.
@@ -329,8 +407,13 @@ impl Arguments {
     }
 }
 
-fn result(arguments: &Arguments, session: &dyn ScriptSession, stops: &[SessionStop]) -> Value {
-    let (trace, left_out) = session.trace();
+/// What the result of a run says besides the calls.
+fn result(
+    arguments: &Arguments,
+    session: &dyn ScriptSession,
+    stops: &[SessionStop],
+    left_out: u64,
+) -> Map<String, Value> {
     let status = match stops.first().map(|it| it.code.as_str()) {
         None => "ok",
         Some("limit") => "limit",
@@ -344,19 +427,17 @@ fn result(arguments: &Arguments, session: &dyn ScriptSession, stops: &[SessionSt
             "code": it.code, "update": it.update, "stage": it.stage, "at": it.at, "actor": it.actor, "message": it.message,
         })
     };
-    json!({
-        "map": map,
-        "actor": actor.filter(|_| is_alone),
-        "instance": is_alone.then_some(arguments.start.instance),
-        "status": status,
-        "updates": session.updates(),
-        "instructions": session.instructions(),
-        "stop": stops.first().map(stop),
-        "stops": stops.iter().map(stop).collect::<Vec<_>>(),
-        "state": session.state(),
-        "trace": trace,
-        "trace_left_out": left_out,
-    })
+    members([
+        ("trace_left_out", left_out.into()),
+        ("map", map.into()),
+        ("actor", actor.filter(|_| is_alone).into()),
+        ("instance", is_alone.then_some(arguments.start.instance).into()),
+        ("status", status.into()),
+        ("updates", session.updates().into()),
+        ("instructions", session.instructions().into()),
+        ("stop", stops.first().map(stop).into()),
+        ("stops", stops.iter().map(stop).collect()),
+    ])
 }
 
 /// One line of what happened.

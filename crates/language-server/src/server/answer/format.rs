@@ -8,10 +8,7 @@ use crate::position::{Encoding, Lines};
 /// One edit of the lines that change. What stands around them stays, and the cursor with it.
 pub(super) fn edits(document: &Document, encoding: Encoding) -> Vec<TextEdit> {
     let text = document.text();
-    let mut made = (document.scripts.language.format)(&text);
-    if document.raw().contains("\r\n") {
-        made = made.replace('\n', "\r\n");
-    }
+    let made = (document.scripts.language.format)(&text);
     if document.is_too_long() || made == text {
         return Vec::new();
     }

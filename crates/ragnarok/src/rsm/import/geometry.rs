@@ -104,7 +104,17 @@ impl Geometry {
         for (face, group) in geometry.faces.iter_mut().zip(groups(&geometry.corners)) {
             face.groups = Groups::one(group);
         }
+        geometry.give_back();
         Ok(geometry)
+    }
+
+    /// Gives back memory that was only needed to build it: a scene may have very many.
+    fn give_back(&mut self) {
+        (self.corners, self.known, self.known_uvs, self.known_slots) = Default::default();
+        self.vertices.shrink_to_fit();
+        self.texture_vertices.shrink_to_fit();
+        self.faces.shrink_to_fit();
+        self.slots.shrink_to_fit();
     }
 
     fn add(

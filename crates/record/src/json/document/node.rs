@@ -192,6 +192,14 @@ impl<'a> Node<'a> {
         matches!(self.content(), Content::List(_) | Content::Object(_))
     }
 
+    /// Reads the typed value.
+    ///
+    /// # Errors
+    /// As [`Document::read`](super::Document::read).
+    pub fn read<T: serde::de::DeserializeOwned>(self) -> crate::Result<T> {
+        T::deserialize(self).map_err(Into::into)
+    }
+
     /// The same value by itself.
     #[must_use]
     pub fn to_value(self) -> Value {

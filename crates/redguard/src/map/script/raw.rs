@@ -86,11 +86,11 @@ fn parsed(
     report: &mut Report,
 ) -> Parsed<Script> {
     let is_json = text.text.trim_start().starts_with('{');
-    let (script, new_texts) = match around.context.options.choice(&DIALECT) {
-        _ if is_json => (single_of_json(&text.text)?, Vec::new()),
+    let (script, new_texts, places) = match around.context.options.choice(&DIALECT) {
+        _ if is_json => (single_of_json(&text.text)?, Vec::new(), Vec::new()),
         Dialect::Antiquary => {
             let parsed = Script::parse(&text.text, surroundings)?;
-            (parsed.script, parsed.new_texts)
+            (parsed.script, parsed.new_texts, parsed.places)
         }
         Dialect::ModManager => {
             let actors = mm::split(&text.text)?;
@@ -99,12 +99,11 @@ fn parsed(
             };
             let parsed = actor.parse(surroundings)?;
             dialect::warn(&parsed.warnings, text, report);
-            (parsed.script, parsed.new_texts)
+            (parsed.script, parsed.new_texts, parsed.places)
         }
     };
     let mut problems: Vec<Problem> = Vec::new();
-    for new in &new_texts {
-        let (line, column) = place_of(&text.text, &format!("\"{new}\""));
+    for (new, (line, column)) in new_texts.iter().zip(places) {
         let message =
             format!("bare bytecode has no texts, so \"{new}\" has no number; write string_ and the number");
         problems.push(Problem { line, column, message });

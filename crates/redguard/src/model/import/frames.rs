@@ -5,13 +5,14 @@
 //! animation is sampled: each keyframe becomes a frame. The first frame is the base mesh.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use asset::Report;
 use record::{Error, Result};
-use scene::{Interpolation, Mesh, MeshId, NodeId, Scene, Target, Track};
+use scene::{Interpolation, Mesh, MeshId, Scene, Target, Track};
 
 use super::super::warning;
-use super::MeshInstance;
+use super::{MeshInstance, Tracks};
 
 /// The frames of all mesh instances of a model.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub(super) struct Frames<'a> {
     /// The frame of each morph target of a mesh; of a mesh that is not listed, the targets are frames in order.
     numbers: BTreeMap<MeshId, Vec<usize>>,
     /// The morph weight tracks of nodes, from the first animation that has one.
-    tracks: BTreeMap<NodeId, &'a Track>,
+    tracks: Rc<Tracks<'a>>,
 }
 
 /// The most frames of a model.
@@ -35,13 +36,17 @@ const MOST_WEIGHTS: usize = 1 << 24;
 const NONE: f32 = 1e-4;
 
 impl<'a> Frames<'a> {
-    pub(super) fn of(scene: &'a Scene, instances: &[MeshInstance], report: &mut Report) -> Result<Self> {
+    pub(super) fn of(
+        scene: &'a Scene,
+        moving: Rc<Tracks<'a>>,
+        instances: &[MeshInstance],
+        report: &mut Report,
+    ) -> Result<Self> {
         let meshes: Vec<&Mesh> =
             instances.iter().filter_map(|instance| scene.meshes.get(instance.mesh.0)).collect();
         let targets = meshes.iter().map(|mesh| target_count(mesh)).max().unwrap_or_default();
-        let found = tracks(scene);
         let tracks: Vec<&Track> =
-            instances.iter().filter_map(|instance| found.get(&instance.node).copied()).collect();
+            instances.iter().filter_map(|instance| moving.get(&instance.node).copied()).collect();
         let numbers = named_frames(scene, instances, report)?;
         let is_direct =
             tracks.is_empty() || !numbers.is_empty() || tracks.iter().all(|track| is_sequential(track));
@@ -51,7 +56,7 @@ impl<'a> Frames<'a> {
         if count > MOST {
             return Err(Error::limit(format!("the model would have {count} frames (limit: {MOST})")));
         }
-        Ok(Self { count, keys, numbers, tracks: found })
+        Ok(Self { count, keys, numbers, tracks: moving })
     }
 
     /// The nonzero morph weights of a mesh instance in a frame.
@@ -142,7 +147,7 @@ fn names(mesh: &Mesh) -> Option<&[String]> {
 }
 
 /// The morph weight tracks of nodes, from the first animation that has one.
-fn tracks(scene: &Scene) -> BTreeMap<NodeId, &Track> {
+pub(super) fn tracks(scene: &Scene) -> Tracks<'_> {
     let mut out = BTreeMap::new();
     for track in scene.animations.iter().flat_map(|animation| &animation.tracks) {
         if let Target::Weights(node) = track.target

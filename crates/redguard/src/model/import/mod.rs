@@ -18,7 +18,8 @@ mod triangle;
 mod upgrade;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use asset::{Report, SceneFile, counted};
 use glam::{DAffine3, DQuat, DVec3};
@@ -100,6 +101,18 @@ pub(crate) struct Importer<'a> {
     shown: usize,
     /// The nodes that were visited.
     visited: Vec<bool>,
+    /// The morph weights of nodes that move.
+    tracks: Rc<Tracks<'a>>,
+    /// The version in the extras of a node, for each node directly below it.
+    versions: HashMap<NodeId, &'a str>,
+}
+
+/// The animated morph weights of nodes.
+type Tracks<'a> = BTreeMap<NodeId, &'a scene::Track>;
+
+/// The version in the extras of a node.
+fn version_of(node: &scene::Node) -> Option<&str> {
+    node.extras.get("version")?.as_str()
 }
 
 /// The most positions, faces and morphed positions of all models of a scene together.
@@ -130,7 +143,15 @@ impl<'a> Importer<'a> {
             budget: MOST,
             shown: 0,
             visited: vec![false; scene.nodes.len()],
+            tracks: Rc::new(frames::tracks(scene)),
+            versions: HashMap::new(),
         };
+        for node in &scene.nodes {
+            let Some(version) = version_of(node) else { continue };
+            for child in &node.children {
+                out.versions.entry(*child).or_insert(version);
+            }
+        }
         let tracks = scene.animations.iter().flat_map(|animation| &animation.tracks);
         let moves = |track: &&scene::Track| !matches!(track.target, Target::Weights(_));
         out.count_lost("animations other than morph weights", tracks.filter(moves).count());
@@ -217,7 +238,7 @@ impl<'a> Importer<'a> {
         base: Option<&Model>,
         report: &mut Report,
     ) -> Result<ImportedModel> {
-        let frames = Frames::of(self.scene, instances, report)?;
+        let frames = Frames::of(self.scene, Rc::clone(&self.tracks), instances, report)?;
         let mesh = TriangleMesh::of(self, instances, &frames, report)?;
         if mesh.is_keyed && target != ImportTarget::Segment {
             self.count_lost("alpha-masked materials", 1);
@@ -296,14 +317,9 @@ impl<'a> Importer<'a> {
 
     /// The version in the extras of the nodes, or of those that they stand below of, if it can be written.
     fn version(&self, instances: &[MeshInstance]) -> Option<Version> {
-        let of_node = |node: &scene::Node| node.extras.get("version")?.as_str().map(ToOwned::to_owned);
-        let own = |instance: &MeshInstance| of_node(self.scene.nodes.get(instance.node.0)?);
-        let of_parent = || {
-            let shown: BTreeSet<NodeId> = instances.iter().map(|instance| instance.node).collect();
-            let mut nodes = self.scene.nodes.iter();
-            nodes.find_map(|node| of_node(node).filter(|_| node.children.iter().any(|id| shown.contains(id))))
-        };
-        let stored = instances.iter().find_map(own).or_else(of_parent)?;
+        let own = |instance: &MeshInstance| version_of(self.scene.nodes.get(instance.node.0)?);
+        let of_parent = |instance: &MeshInstance| self.versions.get(&instance.node).copied();
+        let stored = instances.iter().find_map(own).or_else(|| instances.iter().find_map(of_parent))?;
         [Version::V4_0, Version::V5_0].into_iter().find(|version| version.text() == stored)
     }
 }

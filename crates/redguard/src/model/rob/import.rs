@@ -4,7 +4,7 @@
 //! is ignored, because segments have no position; rotation and scale are applied. Segments of the original keep their order. The bounding box of a model is recomputed unless the model
 //! is unedited.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use asset::{Code, Report, SceneFile, Severity};
 use glam::DAffine3;
@@ -37,6 +37,8 @@ impl Rob {
     /// [`Kind::Limit`](record::Kind::Limit) for too many faces or frames.
     pub fn from_scene(read: &Read, base: Option<&Self>, report: &mut Report) -> Result<Self> {
         let mut importer = Importer::new(read);
+        let known = base.map(KnownSegments::of);
+        let known = known.as_ref();
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nodes = Vec::new();
@@ -45,11 +47,11 @@ impl Rob {
             nodes.push((node, importer.instances(id, transform)?));
         }
         for (node, instances) in nodes {
-            let segment = segment(&mut importer, node, &instances, base, report)
+            let segment = segment(&mut importer, node, &instances, known, report)
                 .map_err(|error| error.in_field(format!("node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();
             *count = count.saturating_add(1);
-            segments.push((order(node, &segment, base), segment));
+            segments.push((order(node, &segment, known), segment));
         }
         // Other programs sort nodes by name.
         segments.sort_by_key(|(order, _)| *order);
@@ -97,10 +99,28 @@ fn found(read: &Read, base: Option<&Rob>) -> Vec<(NodeId, DAffine3)> {
     out
 }
 
+/// The segments of the file that a scene was made from, by their names: the first of each.
+struct KnownSegments<'a> {
+    exact: HashMap<String, usize>,
+    /// In lower case.
+    folded: HashMap<String, &'a Segment>,
+}
+
+impl<'a> KnownSegments<'a> {
+    fn of(base: &'a Rob) -> Self {
+        let mut out = Self { exact: HashMap::new(), folded: HashMap::new() };
+        for (index, segment) in base.segments.iter().enumerate() {
+            let name = segment.header.name.text();
+            out.folded.entry(name.to_ascii_lowercase()).or_insert(segment);
+            out.exact.entry(name).or_insert(index);
+        }
+        out
+    }
+}
+
 /// The place of a segment among the others: that in the original; new ones come last.
-fn order(node: &Node, segment: &Segment, base: Option<&Rob>) -> usize {
-    let named = |other: &Segment| other.header.name == segment.header.name;
-    let in_base = || base?.segments.iter().position(named);
+fn order(node: &Node, segment: &Segment, base: Option<&KnownSegments<'_>>) -> usize {
+    let in_base = || base?.exact.get(&segment.header.name.text()).copied();
     NodeExtras(&node.extras).get("index").or_else(in_base).unwrap_or(usize::MAX)
 }
 
@@ -108,13 +128,12 @@ fn segment(
     importer: &mut Importer<'_>,
     node: &Node,
     instances: &[MeshInstance],
-    base: Option<&Rob>,
+    base: Option<&KnownSegments<'_>>,
     report: &mut Report,
 ) -> Result<Segment> {
     let extras = NodeExtras(&node.extras);
     let name = name(node, report);
-    let named = |segment: &&Segment| segment.header.name.text().eq_ignore_ascii_case(&name.text());
-    let original = base.and_then(|base| base.segments.iter().find(named));
+    let original = base.and_then(|base| base.folded.get(&name.text().to_ascii_lowercase()).copied());
     if let Some(original) = original
         && (instances.is_empty() || !matches!(original.payload, Payload::Model(_)))
         && !extras.0.contains_key("segment")

@@ -163,7 +163,7 @@ pub(super) struct Node {
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
     pub(super) weights: Option<IgnoredAny>,
-    pub(super) children: Vec<usize>,
+    pub(super) children: Box<[usize]>,
     pub(super) extensions: NodeExtensions,
     pub(super) extras: Value,
 }
@@ -211,7 +211,7 @@ pub(super) struct NodeLight {
 #[serde(default)]
 pub(super) struct Mesh {
     pub(super) name: String,
-    pub(super) primitives: Vec<Primitive>,
+    pub(super) primitives: Box<[Primitive]>,
     pub(super) weights: Vec<f32>,
     pub(super) extras: Value,
 }
@@ -219,13 +219,34 @@ pub(super) struct Mesh {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Primitive {
-    /// Names of attributes and their accessors.
-    pub(super) attributes: BTreeMap<String, usize>,
+    pub(super) attributes: Attributes,
     pub(super) indices: Option<usize>,
     pub(super) material: Option<usize>,
     pub(super) mode: Option<u32>,
     pub(super) targets: Vec<MorphTarget>,
     pub(super) extras: Value,
+}
+
+/// Names of attributes and their accessors, in the order of the names.
+#[derive(Debug, Default)]
+pub(super) struct Attributes(Box<[(Box<str>, usize)]>);
+
+impl Attributes {
+    pub(super) fn get(&self, name: &str) -> Option<&usize> {
+        self.0.iter().find(|(known, _)| **known == *name).map(|(_, accessor)| accessor)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &usize)> {
+        self.0.iter().map(|(name, accessor)| (&**name, accessor))
+    }
+}
+
+impl<'de> Deserialize<'de> for Attributes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Of two with one name the last counts.
+        let named = BTreeMap::<Box<str>, usize>::deserialize(deserializer)?;
+        Ok(Self(named.into_iter().collect()))
+    }
 }
 
 /// The accessors of a morph target. A file may have very many of them, so names are not kept.

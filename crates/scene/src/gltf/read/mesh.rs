@@ -20,9 +20,10 @@ enum Mode {
 }
 
 impl Reader<'_> {
-    pub(super) fn meshes(&mut self) -> Result<(), Error> {
-        for (index, mesh) in self.document.meshes.iter().enumerate() {
-            let mut primitives = Vec::new();
+    pub(super) fn meshes(&mut self, meshes: Vec<document::Mesh>) -> Result<(), Error> {
+        self.scene.meshes.reserve_exact(meshes.len());
+        for (index, mesh) in meshes.into_iter().enumerate() {
+            let mut primitives = Vec::with_capacity(mesh.primitives.len());
             for (number, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format!("mesh {index}, primitive {number}");
                 primitives.extend(self.primitive(primitive, &place)?);
@@ -31,9 +32,8 @@ impl Reader<'_> {
             let targets = targets(&primitives, index)?;
             let target_names = self.target_names(&mut extras, targets);
             let weights = self.weights(&mesh.weights, targets, index)?;
-            let name = mesh.name.clone();
             self.scene.meshes.push(Mesh {
-                name,
+                name: mesh.name,
                 primitives,
                 target_names,
                 weights,
@@ -181,7 +181,7 @@ impl Reader<'_> {
         let vertices = out.positions.len();
         let mut sets: Vec<Option<usize>> = Vec::new();
         let mut weighted: BTreeMap<usize, [Option<usize>; 2]> = BTreeMap::new();
-        for (name, accessor) in &json.attributes {
+        for (name, accessor) in json.attributes.iter() {
             let place = || format!("{place}, {name:.40}");
             let found = self.accessor(*accessor, &place())?.0.count;
             if found != vertices {
@@ -193,7 +193,7 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            match (name.as_str(), name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok())) {
+            match (name, name.strip_prefix("TEXCOORD_").and_then(|set| set.parse::<usize>().ok())) {
                 ("POSITION", _) => {}
                 ("NORMAL", _) => out.normals = Some(self.floats(*accessor, &place())?),
                 ("COLOR_0", _) => out.colors = Some(self.colors(*accessor, &place())?),

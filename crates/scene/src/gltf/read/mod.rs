@@ -66,12 +66,14 @@ pub struct Read {
 pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Read, Error> {
     let container = Container::open(bytes)?;
     check_size(container.json)?;
-    let document: Document =
+    let mut document: Document =
         serde_json::from_slice(container.json).map_err(|error| bad("JSON", error.to_string()))?;
     check_version(&document)?;
     let mut tally = Tally::default();
     check_extensions(&document, &mut tally)?;
     let buffers = Buffers::load(&document, container.binary, files)?;
+    // Each is dropped when it has been read: there may be very many.
+    let meshes = std::mem::take(&mut document.meshes);
     let mut reader = Reader {
         budget: SPARE.saturating_add(buffers.total().saturating_mul(RATIO)),
         document: &document,
@@ -86,7 +88,7 @@ pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Res
     reader.images(files)?;
     reader.textures()?;
     reader.materials()?;
-    reader.meshes()?;
+    reader.meshes(meshes)?;
     reader.lights()?;
     reader.nodes()?;
     reader.skins()?;

@@ -47,6 +47,7 @@ impl Reader<'_> {
     /// Reads all nodes, under the numbers they have. The inner ones of sheared nodes come behind them.
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
         let mut inner: Vec<(NodeId, Node)> = Vec::new();
+        self.scene.nodes.reserve_exact(self.document.nodes.len());
         for (index, json) in self.document.nodes.iter().enumerate() {
             let place = || format!("node {index}");
             let mut extras = extras(&json.extras, &mut self.tally);

@@ -19,6 +19,8 @@ pub struct Parsed {
     pub script: Script,
     /// Texts that the actor does not have yet, to be added behind those that it has.
     pub new_texts: Vec<String>,
+    /// The line and column where each of them stands first, from 1 on.
+    pub places: Vec<(usize, usize)>,
     /// What Mod Manager would make of the text otherwise.
     pub warnings: Vec<Problem>,
 }
@@ -87,6 +89,7 @@ struct Parser<'a> {
     /// Texts by number; of equal ones the first.
     texts: HashMap<String, u32>,
     new_texts: Vec<String>,
+    places: Vec<(usize, usize)>,
     items: Vec<Item>,
     labels: HashMap<u32, (usize, usize)>,
     blocks: Vec<Block>,
@@ -110,6 +113,7 @@ impl<'a> Parser<'a> {
             around,
             texts: around.text_numbers(),
             new_texts: Vec::new(),
+            places: Vec::new(),
             items: Vec::new(),
             labels: HashMap::new(),
             blocks: Vec::new(),
@@ -339,7 +343,7 @@ impl<'a> Parser<'a> {
         let statements = statements.into_iter().zip(resolved).map(place).collect();
         let script =
             Script { statements, encoding: Encoding::default(), start: start.unwrap_or(0), length: at };
-        Ok(Parsed { script, new_texts: self.new_texts, warnings: self.warnings })
+        Ok(Parsed { script, new_texts: self.new_texts, places: self.places, warnings: self.warnings })
     }
 
     /// Where a task has its operands: behind the beginning of the statement with the label, or, as Mod Manager shows it, at the offset itself.

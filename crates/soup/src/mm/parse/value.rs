@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    fn text(&mut self, text: &str) -> u32 {
+    fn text(&mut self, text: &str, column: usize) -> u32 {
         if let Some(index) = self.texts.get(text) {
             return *index;
         }
@@ -96,6 +96,7 @@ impl Parser<'_> {
         let index = u32::try_from(count).unwrap_or(u32::MAX);
         self.texts.insert(text.to_owned(), index);
         self.new_texts.push(text.to_owned());
+        self.places.push((self.line, column));
         index
     }
 
@@ -106,7 +107,7 @@ impl Parser<'_> {
         match self.peek().cloned() {
             Some(Token::Text(text)) if !is_multitask => {
                 self.skip();
-                Some((Primary::Text(self.text(&text)), false))
+                Some((Primary::Text(self.text(&text, column)), false))
             }
             Some(Token::Word(word)) => {
                 self.skip();
@@ -163,7 +164,7 @@ impl Parser<'_> {
         }
         let index = match literal(word, "string_") {
             Some(index) => index,
-            None => self.text(word),
+            None => self.text(word, column),
         };
         match u8::try_from(index) {
             Ok(index) => Some(Object::Named(index)),

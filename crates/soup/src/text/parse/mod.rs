@@ -38,6 +38,8 @@ pub struct Parsed {
     pub script: Script,
     /// Texts that the actor does not have yet, to be added behind those that it has.
     pub new_texts: Vec<String>,
+    /// The line and column where each of them stands first, from 1 on.
+    pub places: Vec<(usize, usize)>,
 }
 
 /// Whose script a text says it is: its name, and its number in the map.
@@ -129,6 +131,7 @@ struct Parser<'a> {
     /// Texts by number; of equal ones the first.
     texts: HashMap<String, u32>,
     new_texts: Vec<String>,
+    places: Vec<(usize, usize)>,
     encoding: Encoding,
     items: Vec<Item>,
     /// The line of each item.
@@ -152,6 +155,7 @@ impl<'a> Parser<'a> {
             around,
             texts: around.text_numbers(),
             new_texts: Vec::new(),
+            places: Vec::new(),
             encoding: Encoding::default(),
             items: Vec::new(),
             lines: Vec::new(),

@@ -36,7 +36,7 @@ impl Parser<'_> {
             return Err(self.problems);
         }
         let script = Script { statements, encoding: self.encoding, start: start.unwrap_or(0), length: at };
-        Ok(Parsed { script, new_texts: self.new_texts })
+        Ok(Parsed { script, new_texts: self.new_texts, places: self.places })
     }
 
     fn resolve(&mut self, target: &Target, jump: Option<Jump>, offsets: &[u32]) -> Option<u32> {

@@ -143,7 +143,7 @@ impl Parser<'_> {
         }
     }
 
-    fn text(&mut self, text: String) -> u32 {
+    fn text(&mut self, text: String, column: usize) -> u32 {
         if let Some(index) = self.texts.get(&text) {
             return *index;
         }
@@ -151,6 +151,7 @@ impl Parser<'_> {
         let index = u32::try_from(count).unwrap_or(u32::MAX);
         self.texts.insert(text.clone(), index);
         self.new_texts.push(text);
+        self.places.push((self.line, column));
         index
     }
 
@@ -160,7 +161,7 @@ impl Parser<'_> {
         match self.peek().cloned() {
             Some(Token::Text(text)) => {
                 self.next();
-                let index = self.text(text);
+                let index = self.text(text, column);
                 self.text_or_object(index, column)
             }
             Some(Token::Word(word)) => {

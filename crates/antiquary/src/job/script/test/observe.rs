@@ -336,7 +336,7 @@ fn value(session: &dyn ScriptSession, name: &str) -> Result<String, String> {
 /// Whether a flag is latched. The state tells only of flags that are not as in a new game.
 fn latch(session: &dyn ScriptSession, flag: &str) -> Result<bool, String> {
     session.get(0, flag).map_err(|error| error.to_string())?;
-    let state = session.state();
+    let state = session.state().root().to_value();
     let flags = state.get("flags").and_then(Value::as_object);
     let known = flags.and_then(|flags| flags.iter().find(|(name, _)| name.eq_ignore_ascii_case(flag)));
     let latch = known.and_then(|(_, it)| it.get("latch"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use asset::Error;
 use asset::script::session::{Advance, ScriptSession, SessionRequest, SessionStop};
-use serde_json::Value;
+use record::json::Document;
 
 use super::TestFailure;
 use super::file::{Input, Test};
@@ -25,11 +25,11 @@ pub(super) fn run(job: &Job, file: &Path, test: &Test) -> (u32, Vec<TestFailure>
 
 fn open(job: &Job, file: &Path, test: &Test) -> Result<Box<dyn ScriptSession>, Error> {
     let folder = file.parent().unwrap_or_else(|| Path::new(""));
-    let json = |input: &Option<Input>| -> Result<Option<Value>, Error> {
+    let json = |input: &Option<Input>| -> Result<Option<Document>, Error> {
         match input {
             None => Ok(None),
             Some(Input::File(name)) => job.read_json(&folder.join(name)).map(Some),
-            Some(Input::Given(value)) => Ok(Some(value.clone())),
+            Some(Input::Given(value)) => Ok(Some(Document::from(value))),
         }
     };
     let request = SessionRequest {
@@ -43,7 +43,6 @@ fn open(job: &Job, file: &Path, test: &Test) -> Result<Box<dyn ScriptSession>, E
         flags: test.flags.clone(),
         state: json(&test.state)?,
         save: test.save.as_ref().map(|save| job.read_save(&folder.join(save))).transpose()?,
-        ..SessionRequest::default()
     };
     let games = test.games.iter().map(|it| folder.join(it)).collect::<Vec<_>>();
     let job = Job { games: if games.is_empty() { job.games.clone() } else { games }, ..job.clone() };

@@ -4,6 +4,7 @@ use asset::Error;
 use asset::script::session::{
     Advance, Happening, HappeningKind, Position, Progress, ScriptSession, SessionActor, SessionStop, Watched,
 };
+use record::json::Document;
 use serde_json::{Value, json};
 
 use super::TestFailure;
@@ -65,12 +66,12 @@ impl ScriptSession for Counting {
         std::mem::take(&mut self.happened)
     }
 
-    fn trace(&self) -> (Vec<Value>, u64) {
-        (Vec::new(), 0)
+    fn take_calls(&mut self, _: &mut dyn FnMut(Value)) -> u64 {
+        0
     }
 
-    fn state(&self) -> Value {
-        json!({ "flags": { "Met": { "value": 1, "latch": u8::from(self.updates >= 3) } } })
+    fn state(&self) -> Document {
+        Document::from(&json!({ "flags": { "Met": { "value": 1, "latch": u8::from(self.updates >= 3) } } }))
     }
 
     fn source(&self, _: usize) -> Option<(String, Vec<(u32, usize)>)> {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use debugger::Debugger;
-use debugger::adapter::{self, Defaults, Ended};
+use debugger::adapter::{self, Defaults};
 
 use super::run::Start;
 use crate::fault::{Fault, Verdict};
@@ -53,14 +53,14 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let Arguments { map, start, updates, trace, dap } = arguments;
     let job = start.games.clone().apply(job());
     if dap {
-        let request = start.request(&job, 0)?;
+        let request = start.request(&job)?;
         let defaults = Defaults { program: map, definitions: start.definitions, request, updates };
         let mut output = terminal::raw_output();
         let ended = adapter::run(&job, defaults, BufReader::new(io::stdin()), &mut output)?;
-        return Ok(Verdict::failed_if(ended == Ended::Abruptly));
+        return Fault::ended(ended);
     }
     let map = map.unwrap_or_default();
-    let mut debugger = Debugger::new(start.open(&job, &map, 0)?);
+    let mut debugger = Debugger::new(start.open(&job, &map)?);
     debugger.most_updates = updates;
     Prompt::new(debugger, trace).run()
 }

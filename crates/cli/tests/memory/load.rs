@@ -1,0 +1,183 @@
+//! The same for what commands make of other files: scenes of very many meshes, texts and inputs of very many statements, scripts that never rest.
+//! With `--full`, each is also made two, four and eight times as large, and must not take more than twice that many times as long.
+
+use std::fs;
+use std::path::Path;
+
+use super::{BASE, SHORTEST, SLOWEST, run, written};
+use antiquary::asset::{FolderSink, Guard};
+use antiquary::{CATALOG, sample};
+
+/// Something large.
+struct Load {
+    /// What it is, with the command; `IN` stands for the file, `OUT` for the output.
+    command: &'static str,
+    /// The file, of so many things.
+    make: fn(usize) -> Vec<u8>,
+    /// What the file is called.
+    name: &'static str,
+    /// How many things it has.
+    count: usize,
+    code: i32,
+}
+
+const SCRIPT: &str = "script run redguard/maps/ISLAND.RGM";
+
+const LOADS: &[Load] = &[
+    Load { command: "pack IN -o OUT.rsm", make: meshes, name: "many.glb", count: 6000, code: 0 },
+    Load { command: "pack IN -o OUT.b3d", make: meshes, name: "many.glb", count: 6000, code: 0 },
+    Load { command: "pack IN -o OUT.3dc", make: meshes, name: "many.glb", count: 6000, code: 0 },
+    Load { command: "pack IN -o OUT.rob", make: meshes, name: "many.glb", count: 6000, code: 0 },
+    Load { command: "pack IN -o OUT.rmesh", make: meshes, name: "many.glb", count: 6000, code: 0 },
+    Load { command: "pack IN -o OUT.x", make: meshes, name: "many.glb", count: 6000, code: 0 },
+    Load { command: "pack IN -o OUT.rob", make: nodes, name: "nodes.glb", count: 12_000, code: 0 },
+    Load {
+        command: "script asm IN --raw --def redguard/soup386/SOUP386.DEF -o OUT",
+        make: texts,
+        name: "texts.soup",
+        count: 20_000,
+        code: 1,
+    },
+    Load {
+        command: "script asm IN --raw --def redguard/soup386/SOUP386.DEF -o OUT",
+        make: statements,
+        name: "statements.soup",
+        count: 20_000,
+        code: 0,
+    },
+    Load {
+        command: "script run redguard/maps/ISLAND.RGM --updates 20 --json --player IN",
+        make: waits,
+        name: "waits.json",
+        count: 50_000,
+        code: 0,
+    },
+];
+
+/// A scene of so many meshes, each of one triangle.
+fn meshes(count: usize) -> Vec<u8> {
+    let each = |make: &dyn Fn(usize) -> String| (0..count).map(make).collect::<Vec<_>>().join(",");
+    let nodes = each(&|index| format!(r#"{{"mesh":{index},"name":"N{index}"}}"#));
+    let mesh = r#""primitives":[{"attributes":{"POSITION":0},"indices":1}]"#;
+    let meshes = each(&|index| format!(r#"{{"name":"M{index}",{mesh}}}"#));
+    glb(count, &nodes, &meshes)
+}
+
+/// A scene of so many nodes that show one mesh.
+fn nodes(count: usize) -> Vec<u8> {
+    let nodes: Vec<_> = (0..count).map(|index| format!(r#"{{"mesh":0,"name":"N{index}"}}"#)).collect();
+    glb(count, &nodes.join(","), r#"{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}"#)
+}
+
+fn glb(count: usize, nodes: &str, meshes: &str) -> Vec<u8> {
+    let corners = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mut binary: Vec<u8> = corners.into_iter().flatten().flat_map(f32::to_le_bytes).collect();
+    binary.extend([0_u16, 1, 2, 0].into_iter().flat_map(u16::to_le_bytes));
+    let roots: Vec<_> = (0..count).map(|index| index.to_string()).collect();
+    let mut json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[{}]}}],"nodes":[{nodes}],"meshes":[{meshes}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}},
+        {{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":0,"byteOffset":36,"byteLength":6}}],
+        "buffers":[{{"byteLength":{}}}]}}"#,
+        roots.join(","),
+        binary.len()
+    );
+    json.push_str(&" ".repeat(json.len().next_multiple_of(4) - json.len()));
+    let length = |bytes: usize| u32::try_from(bytes).unwrap().to_le_bytes();
+    let parts: [&[u8]; 9] = [
+        b"glTF",
+        &length(2),
+        &length(28 + json.len() + binary.len()),
+        &length(json.len()),
+        b"JSON",
+        json.as_bytes(),
+        &length(binary.len()),
+        b"BIN\0",
+        &binary,
+    ];
+    parts.concat()
+}
+
+/// A text of so many texts that bare bytecode cannot have.
+fn texts(count: usize) -> Vec<u8> {
+    (0..count).map(|index| format!("RTX(\"text number {index}\")\n")).collect::<String>().into_bytes()
+}
+
+fn statements(count: usize) -> Vec<u8> {
+    let lines = (0..count).map(|index| format!("L{index}:\nWait({})\n", index % 50));
+    (lines.collect::<String>() + "end\n").into_bytes()
+}
+
+/// Inputs of a player who only waits.
+fn waits(count: usize) -> Vec<u8> {
+    format!(r#"{{"do":[{}]}}"#, vec![r#"{"wait":3}"#; count].join(",")).into_bytes()
+}
+
+/// The sample games in a folder.
+fn games(place: &Path) {
+    let mut sink = FolderSink::new(place, Guard::default().into());
+    sample::write(CATALOG, &mut sink).unwrap();
+    sink.finish().unwrap();
+}
+
+#[test]
+fn what_is_made_of_large_files_takes_no_more_than_is_promised() {
+    let place = tempfile::tempdir().unwrap();
+    games(place.path());
+    let factor = if corpus::is_full() { 8 } else { 1 };
+    let mut wrong = Vec::new();
+    for load in LOADS {
+        let mut first = None;
+        for times in [1, 2, 4, 8].into_iter().take_while(|times| *times <= factor) {
+            let file = place.path().join(load.name);
+            fs::write(&file, (load.make)(load.count * times)).unwrap();
+            let length = fs::metadata(&file).unwrap().len();
+            let out = place.path().join("out");
+            let command = load.command.replace("IN", load.name).replace("OUT", "out/made");
+            fs::create_dir_all(&out).unwrap();
+            let took = run(&command.split(' ').collect::<Vec<_>>(), place.path());
+            let (bytes, files) = written(&out);
+            fs::remove_dir_all(&out).unwrap();
+            let allowed = BASE + 8 * length + 4 * bytes + 2048 * files;
+            let figures = format!(
+                "{command} of {} things ({length} bytes): {} of {allowed} bytes, {:?}, exit code {:?}",
+                load.count * times,
+                took.memory,
+                took.time,
+                took.code
+            );
+            println!("{figures}");
+            if took.memory > allowed || took.code != Some(load.code) {
+                wrong.push(figures.clone());
+            }
+            let before = *first.get_or_insert(took.time);
+            let slowest = before * u32::try_from(times).unwrap() * SLOWEST / 8 + SHORTEST;
+            if took.time > slowest {
+                wrong.push(format!("{figures}, but {before:?} for {} things", load.count));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn scripts_that_never_rest_take_no_more_than_is_promised() {
+    let place = tempfile::tempdir().unwrap();
+    games(place.path());
+    let menu = "actor \"KEEPER\" #2\nmenuNew()\nx:\nmenuAddItem('well', 1, 1)\ngoto x\nend\n";
+    fs::write(place.path().join("menu.soup"), menu).unwrap();
+    let asm = "script asm menu.soup --map redguard/maps/ISLAND.RGM -o redguard/maps/MENU.RGM";
+    assert_eq!(run(&asm.split(' ').collect::<Vec<_>>(), place.path()).code, Some(0));
+    for (command, code) in [
+        (format!("{SCRIPT} --updates 20000 --json"), 0),
+        (format!("{SCRIPT} --updates 20000 --trace"), 0),
+        (format!("{SCRIPT} --updates 20000 --quiet"), 0),
+        ("script run redguard/maps/MENU.RGM --updates 10 --json".to_owned(), 1),
+        ("script run redguard/maps/MENU.RGM --updates 10".to_owned(), 1),
+    ] {
+        let took = run(&command.split(' ').collect::<Vec<_>>(), place.path());
+        println!("{command}: {} bytes, {:?}", took.memory, took.time);
+        assert!(took.memory < BASE && took.code == Some(code), "{command}: {} {:?}", took.memory, took.code);
+    }
+}
