@@ -11,7 +11,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::disk::files_recursive;
+use antiquary::asset::walk::files_recursive;
 use antiquary::asset::{FolderSink, Guard, Overwrite};
 use antiquary::{Inputs, Job, sample};
 use serde_json::Value;

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 
 use record::{Error, Source};
 
-use crate::walk::{LinkPolicy, Links, Walk};
-
 /// Opens a regular file. Anything else (a pipe, a device) is refused before it is opened: opening it might wait for ever.
 ///
 /// What belongs to a run is opened by [`OpenedFiles::open`](crate::OpenedFiles::open), so that it is not overwritten.
@@ -154,11 +152,4 @@ pub fn is_file(path: &Path) -> bool {
 #[must_use]
 pub fn exists(path: &Path) -> bool {
     metadata(path).is_ok()
-}
-
-/// All regular files below a folder, in the order of their names. What cannot be read is left out, and links that lead out of the folder are not
-/// followed.
-#[must_use]
-pub fn files_recursive(folder: &Path) -> Vec<PathBuf> {
-    Walk::new(folder, LinkPolicy::new(Links::Inside, folder)).filter_map(Result::ok).collect()
 }

@@ -182,6 +182,13 @@ impl Iterator for Walk {
     }
 }
 
+/// All regular files below a folder, in the order of their names. What cannot be read is left out, and links that lead out of the folder are not
+/// followed.
+#[must_use]
+pub fn files_recursive(folder: &Path) -> Vec<PathBuf> {
+    Walk::new(folder, LinkPolicy::new(Links::Inside, folder)).filter_map(Result::ok).collect()
+}
+
 #[cfg(feature = "fs")]
 fn is_dangling(error: &walkdir::Error) -> bool {
     error.path().is_some_and(Path::is_symlink)

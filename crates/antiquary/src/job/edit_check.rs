@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use asset::unpack::UNRECOGNIZED;
 use asset::{
-    Context, Error, Format, Install, Location, OpenedFiles, Options, Report, Severity, Source, Target,
-    Warning,
+    Context, Error, Format, Install, Location, OpenedFiles, Options, ProductKind, Report, Severity, Source,
+    Target, Warning,
 };
 
 use super::installs::Installs;
@@ -83,7 +83,10 @@ fn findings(
     let options = Options::defaults(format.options);
     let context = Context { install, location, options: &options };
     asset.check(&context, &mut report);
-    rehearse(format, (&*asset, source.len()), &context, Target::new(file.name, 1.0), &mut report);
+    // A scene could take more memory than the edit, and its format tells of itself what is damaged.
+    if !format.makes(ProductKind::Scene) {
+        rehearse(format, (&*asset, source.len()), &context, Target::new(file.name, 1.0), &mut report);
+    }
     report.locate(|visitor| format.trace(&*asset, source, visitor));
     Ok(report.iter().filter(|warning| warning.code.severity > Severity::Note).cloned().collect())
 }

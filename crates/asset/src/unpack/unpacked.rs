@@ -16,9 +16,9 @@ use super::memory::MemoryParts;
 use super::typed::TypedParts;
 use super::{UNLISTED, digest, original};
 use crate::charset::{Charset, CharsetScope};
-use crate::disk;
 use crate::option::Options;
 use crate::report::Report;
+use crate::{disk, walk};
 
 /// No part is longer.
 const LONGEST_PART: u64 = 2 << 30;
@@ -549,7 +549,7 @@ impl Unpacked {
         let mut unlisted = Vec::new();
         let listed: BTreeSet<_> = self.manifest.parts.iter().map(|part| part.path.as_str()).collect();
         for below in ["blobs", "views"] {
-            for file in disk::files_recursive(&folder.join(below)) {
+            for file in walk::files_recursive(&folder.join(below)) {
                 let path = file.strip_prefix(folder).unwrap_or(&file);
                 let path: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
                 let path = path.join("/");

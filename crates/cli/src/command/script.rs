@@ -331,10 +331,10 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
             }
             write_findings(out, outcome, Severity::Note)?;
             write_verdict(out, outcome)?;
-            if assembled.before.worst() >= Some(Severity::Warning) {
+            if !assembled.before.is_empty() {
                 writeln!(out, "{TITLE}{}{TITLE:#} had this before:", Escaped(&outcome.input))?;
             }
-            write_report(out, &assembled.before, Severity::Warning)
+            write_report(out, &assembled.before, Severity::Error)
         });
     }
     Ok(Verdict::failed_if(!outcome.ok))

@@ -477,8 +477,7 @@ impl SessionWorld for Game {
         let node = |name: &str| state.root().get(name);
         let member = |name: &str| node(name).map(Node::to_value).unwrap_or_default();
         restore_flags(&mut machine.state, &member("flags"), &declarations).map_err(|it| problem(&it))?;
-        let game = node("game").ok_or_else(|| problem(&"it has no game"))?;
-        let game: GameState<'_> = game.read().map_err(|it| problem(&it))?;
+        let game = GameState::deserialize(member("game")).map_err(|it| problem(&it))?;
         let actors = member("actors");
         let actors = actors.as_array().ok_or_else(|| problem(&"it has no list of actors"))?;
         let programs: Vec<_> = machine.state.actors.iter().map(|it| Arc::clone(&it.program)).collect();

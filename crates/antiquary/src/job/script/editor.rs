@@ -7,7 +7,7 @@ use std::sync::Arc;
 use asset::game::Root;
 use asset::script::editor::ScriptEditor;
 use asset::script::{ScriptContext, ScriptLanguage};
-use asset::{Context, Error, Install, Options, Source, Unpacked, disk};
+use asset::{Context, Error, Install, Options, Source, Unpacked, disk, walk};
 
 use crate::job::installs::Installs;
 use crate::job::{Input, Job};
@@ -129,7 +129,7 @@ impl Job {
             file.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(stem))
                 && extension.is_some_and(|extension| is_scripted(&extension))
         };
-        let mut found: Vec<_> = disk::files_recursive(game).into_iter().filter(is_it).collect();
+        let mut found: Vec<_> = walk::files_recursive(game).into_iter().filter(is_it).collect();
         found.sort();
         found.into_iter().next()
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
-use asset::{Asset, Context, Error, FolderSink, Options, Report, Sink as _, Source, disk};
+use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink as _, Source, disk, walk};
 
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ pub struct Assembled {
     pub outcome: Outcome,
     /// What is wrong with the texts, with the file of each. When there is something, nothing was written.
     pub problems: Vec<(PathBuf, TextProblem)>,
-    /// What was wrong with the file before: it hinders nothing.
+    /// The errors that the file had before: they hinder nothing.
     pub before: Report,
 }
 
@@ -96,6 +96,8 @@ impl Job {
         let (mut outcome, made) =
             job.with_scripts(input, definitions, |language, asset, context, outcome| {
                 before = std::mem::take(&mut outcome.warnings);
+                asset.check(&context.context, &mut before);
+                before.retain(|code| code.severity == Severity::Error);
                 (language.assemble)(asset, context, &sources, &mut outcome.warnings)
             })?;
         // With other names than those of the game, a check of the file would take functions for others.
@@ -221,7 +223,7 @@ impl Job {
                 continue;
             }
             let is_text = |file: &PathBuf| self.catalog.languages().any(|language| is_of(language, file));
-            let mut found: Vec<_> = disk::files_recursive(path).into_iter().filter(is_text).collect();
+            let mut found: Vec<_> = walk::files_recursive(path).into_iter().filter(is_text).collect();
             if found.is_empty() {
                 return Err(Error::usage("no texts of scripts were found in this folder").in_file(path));
             }

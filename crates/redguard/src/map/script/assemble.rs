@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use asset::Report;
 use asset::script::{ScriptContext, SourceText, TextProblem};
 use asset::suggest::did_you_mean;
+use asset::{Code, Report};
 use record::{Bytes, Error, Result};
 use serde_json::Value;
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};
@@ -64,9 +64,25 @@ pub(super) fn assemble(
         return Ok(Err(problems));
     }
     warn_unchecked_labels(&scripts, &replacements, report);
-    let map = map.clone().with_scripts(&replacements)?;
-    crate::map::check::check_layout(&map, report);
-    Ok(Ok(map.write()?))
+    let edited = map.clone().with_scripts(&replacements)?;
+    report_new_findings(map, &edited, report);
+    Ok(Ok(edited.write()?))
+}
+
+/// Reports what is wrong with the layout of an edited map, and was not before.
+fn report_new_findings(map: &Map, edited: &Map, report: &mut Report) {
+    let layout = |map: &Map| {
+        let mut found = Report::new();
+        crate::map::check::check_layout(map, &mut found);
+        found
+    };
+    let before = layout(map);
+    let is_known = |code: &Code, message: &str| {
+        before.iter().any(|known| known.code.id == code.id && known.message == message)
+    };
+    for warning in layout(edited).iter().filter(|it| !is_known(it.code, &it.message)) {
+        report.warn(warning.code, &*warning.message).in_field(&*warning.path);
+    }
 }
 
 /// Reports new labels of dialogue that cannot be looked up, because there is no dialogue.

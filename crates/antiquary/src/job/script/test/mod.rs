@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use asset::{Error, disk};
+use asset::{Error, disk, walk};
 use serde::Serialize;
 
 use super::super::runner::Workers;
@@ -139,7 +139,7 @@ impl Job {
                 files.push(path.clone());
                 continue;
             }
-            let mut found: Vec<_> = disk::files_recursive(path).into_iter().filter(is_test).collect();
+            let mut found: Vec<_> = walk::files_recursive(path).into_iter().filter(is_test).collect();
             if found.is_empty() {
                 let message =
                     format!("no files with tests were found in this folder (*{})", endings.join(", *"));
