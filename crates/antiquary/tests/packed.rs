@@ -65,7 +65,7 @@ struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// Packs what the folder holds now; tells whether it was written.
+    /// Packs the folder as it is now, and returns whether a file was written.
     fn is_written(&self, what: &str) -> bool {
         let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
         let out = self.out.join(self.file.file_name().unwrap());

@@ -124,7 +124,7 @@ pub fn remove_file(path: &Path) -> io::Result<()> {
 /// The same for all names of one file: its device and its number there.
 pub(crate) type Identity = (u64, u64);
 
-/// What tells a file apart from all others, where the system says.
+/// The identity of a file, the same under all its names, on systems that have one.
 #[cfg(unix)]
 pub(crate) fn identity(about: &Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A lock on a file that is to be changed or replaced, as long as this lives. It is advisory: other programs may ignore it, so
-/// [`FileLock::check`] tells whether one has changed the file.
+/// [`FileLock::check`] fails if one has changed the file.
 #[derive(Debug)]
 pub struct FileLock {
     /// Holds the lock.

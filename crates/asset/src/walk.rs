@@ -77,8 +77,8 @@ impl VisitedFolders {
         Self { root: root.to_path_buf(), canonical_root, linked: HashSet::new() }
     }
 
-    /// Whether a folder is to be visited under this name. One that stands in the root is visited under its own name only, and others under the
-    /// first that led to them.
+    /// Returns whether to visit a folder under this name. A folder inside the root is visited under its own name only, any other under the first
+    /// name that leads to it.
     pub fn visit(&mut self, folder: &Path) -> bool {
         let Ok(canonical) = disk::canonical(folder) else { return true };
         match canonical.strip_prefix(&self.canonical_root) {

@@ -62,8 +62,8 @@ impl EditedArchive {
 
 impl Job {
     /// Writes a container with changes to its files. What is written is opened again before it gets its name. In its own place new bytes are
-    /// appended, and what makes them count is written last; should anything fail, the container is as it was. Meanwhile it is locked: another run waits. With `compact`, no bytes are
-    /// written that belong to no file, and in its own place the container is written anew and replaced at once.
+    /// appended, and what makes them count is written last; should anything fail, the container is as it was. Meanwhile it is locked:
+    /// another run waits. With `compact`, no bytes are written that belong to no file, and in its own place the container is written anew and replaced at once.
     ///
     /// A container of [parts](Editing::Parts) is always rewritten, and checked: what is wrong with it and was not before is reported.
     ///
@@ -111,8 +111,8 @@ impl Job {
     ) -> Result<Edit, Error> {
         match edit {
             ArchiveEdit::Add { files, folder, name } => {
-                let mut files = self.gather(files, &());
-                report.append(files.take_reports());
+                let files = self.gather(files, &());
+                report.append(files.warnings());
                 match format.editing() {
                     Editing::Parts => added_parts(&files, folder, name.as_deref()),
                     Editing::Files | Editing::Fixed => {

@@ -38,8 +38,8 @@ impl Job {
         let format: &'static Format = archives.format;
         outcome.format = Some(format.id);
         let charset = self.charset_of(format);
-        let mut inputs = self.gather(&[folder.to_path_buf()], &());
-        outcome.warnings.append(inputs.take_reports());
+        let inputs = self.gather(&[folder.to_path_buf()], &());
+        outcome.warnings.append(inputs.warnings());
         let (mut files, mut paths): (Vec<(String, Source)>, _) = (Vec::new(), Vec::new());
         for input in &inputs {
             files.push((path_in_game(input.relative(), charset), input.source_for_each_read()?));

@@ -97,6 +97,7 @@ impl Job {
             });
             run.gallery = page(out, written);
         }
+        self.add_reports(inputs, &mut run, progress);
         run.shared = guard.shared().and_then(SharedSummary::of);
         run.leftovers = guard.leftovers().iter().map(|path| path.display().to_string()).collect();
         Ok(run)

@@ -173,9 +173,9 @@ impl Job {
     /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
     pub fn diff(&self, first: &Path, second: &Path, limit: usize) -> Result<Comparison, Error> {
         let find = |path: &Path| self.find_inputs(&[path.to_path_buf()]);
-        let (mut left, mut right) = (find(first), find(second));
-        let mut warnings = left.take_reports();
-        warnings.append(right.take_reports());
+        let (left, right) = (find(first), find(second));
+        let mut warnings = left.warnings();
+        warnings.append(right.warnings());
         match (left.has_folders(), right.has_folders()) {
             (true, true) => Ok(Comparison { warnings, ..self.diff_folders(&left, &right, limit) }),
             (is_folder, _) if is_folder || right.has_folders() => {

@@ -42,9 +42,9 @@ impl Job {
         let is_recognized =
             |source: &Source| detect(source).is_some_and(|found| found.format.id == file.format.id);
         if !is_recognized(file.edited) && file.original.is_none_or(is_recognized) {
-            let now = detect(file.edited).map_or("as nothing that is known", |found| found.format.id);
-            let message =
-                format!("by its name and content it is recognized {now}, not as {}", file.format.id);
+            let now =
+                detect(file.edited).map_or_else(String::new, |now| format!(", but as {}", now.format.id));
+            let message = format!("the file is no longer recognized as {}{now}", file.format.id);
             report.warn(&UNRECOGNIZED, message);
         }
         let Ok(mut found) = find(file.edited) else { return Ok(()) };

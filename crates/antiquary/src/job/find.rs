@@ -136,7 +136,7 @@ impl Job {
     pub fn find(&self, inputs: &Inputs, query: &Query, progress: &dyn Progress) -> Result<Run, Error> {
         let (mut run, _) =
             self.each_inside(inputs, progress, |work, outcome| find_in(work, query, outcome))?;
-        for input in inputs.iter().filter(|input| input.report().is_none()) {
+        for input in inputs {
             let outcome = self.find_file(input, query);
             outcome.iter().for_each(|outcome| progress.outcome(outcome));
             run.outcomes.extend(outcome);

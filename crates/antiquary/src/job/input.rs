@@ -18,6 +18,7 @@ use super::Progress;
 use super::inside::{Containers, Found, Inside};
 use crate::CATALOG;
 use crate::catalog::{Catalog, Detected, Opened, unknown};
+use crate::run::Outcome;
 
 /// Prefix of files that are still being written.
 const UNFINISHED: &str = ".antiquary-";
@@ -286,6 +287,7 @@ pub struct Inputs {
     files: Vec<Input>,
     named: usize,
     folders: usize,
+    reports: Vec<Outcome>,
 }
 
 impl Inputs {
@@ -309,7 +311,7 @@ impl Inputs {
         find: &mut dyn FnMut(&Path) -> Option<Found>,
     ) -> Self {
         let folders = paths.iter().filter(|path| disk::is_folder(path)).count();
-        let mut out = Self { files: Vec::new(), named: paths.len(), folders };
+        let mut out = Self { files: Vec::new(), named: paths.len(), folders, reports: Vec::new() };
         let mut seen = VisitedFiles((paths.len() > 1).then(HashSet::new));
         for path in paths {
             if disk::is_folder(path) {
@@ -375,17 +377,18 @@ impl Inputs {
         self.files.is_empty()
     }
 
-    /// Takes out what is no file, but only reports what was found in a folder.
-    pub(super) fn take_reports(&mut self) -> Report {
-        let mut reports = Report::new();
-        self.files.retain(|input| match input.report() {
-            Some(report) => {
-                reports.append(report.clone());
-                false
-            }
-            None => true,
-        });
-        reports
+    /// Outcomes for the given folders that have warnings of their own, such as symbolic links that were not followed.
+    #[must_use]
+    pub fn reports(&self) -> &[Outcome] {
+        &self.reports
+    }
+
+    /// The same warnings in one report.
+    #[must_use]
+    pub fn warnings(&self) -> Report {
+        let mut warnings = Report::new();
+        self.reports.iter().for_each(|outcome| warnings.append(outcome.warnings.clone()));
+        warnings
     }
 
     /// Whether any folder was given.
@@ -400,7 +403,7 @@ impl Inputs {
         self.named == 1 && self.folders == 0
     }
 
-    /// Adds the files in a folder; behind them a report, when symbolic links were not followed.
+    /// Adds the files in a folder, and a report if symbolic links were not followed.
     fn walk(&mut self, root: &Path, several: bool, gathering: &Gathering<'_>, seen: &mut VisitedFiles) {
         let prefix = if several { name_of(root) } else { PathBuf::new() };
         let input = |path: &Path| {
@@ -429,7 +432,9 @@ impl Inputs {
         let mut report = Report::new();
         walk.report(&mut report);
         if !report.is_empty() {
-            self.files.push(input(root).report_only(report));
+            let mut outcome = Outcome::new(root.display().to_string(), None);
+            (outcome.ok, outcome.report_only, outcome.warnings) = (true, true, report);
+            self.reports.push(outcome);
         }
     }
 }
@@ -443,7 +448,7 @@ struct Gathering<'a> {
 impl From<Input> for Inputs {
     /// A file that was named, and nothing else.
     fn from(input: Input) -> Self {
-        Self { files: vec![input], named: 1, folders: 0 }
+        Self { files: vec![input], named: 1, folders: 0, reports: Vec::new() }
     }
 }
 

@@ -339,7 +339,18 @@ impl Job {
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
         let files: Vec<_> = inputs.iter().collect();
-        self.each_of(&files, progress, task)
+        let mut run = self.each_of(&files, progress, task)?;
+        self.add_reports(inputs, &mut run, progress);
+        Ok(run)
+    }
+
+    /// Adds the outcomes for the folders themselves.
+    fn add_reports(&self, inputs: &Inputs, run: &mut Run, progress: &dyn Progress) {
+        for report in inputs.reports() {
+            let outcome = Outcome { ok: !report.is_refused(self.strictness), ..report.clone() };
+            progress.outcome(&outcome);
+            run.outcomes.push(outcome);
+        }
     }
 
     /// The same with containers and the files in them; tells too how many files there are, known and unknown.
@@ -352,10 +363,11 @@ impl Job {
         let files: Vec<_> = inputs.iter().collect();
         let count = u64::try_from(files.len()).unwrap_or(u64::MAX);
         let Some(contents) = self.open_containers(&files, Keep::Always) else {
-            return Ok((self.each_of(&files, progress, task)?, count));
+            return Ok((self.each(inputs, progress, task)?, count));
         };
         let all: Vec<_> = contents.inputs.iter().collect();
-        let run = self.each_of_all(&all, Some(contents.skipped), &self.opened(), progress, task)?;
+        let mut run = self.each_of_all(&all, Some(contents.skipped), &self.opened(), progress, task)?;
+        self.add_reports(inputs, &mut run, progress);
         Ok((run, count.saturating_add(contents.files)))
     }
 
@@ -404,7 +416,7 @@ pub(crate) fn typed_record(
     Ok(typed::root_of(&unpacked)?.to_value())
 }
 
-/// Adds what the conversion of a file of `length` bytes would tell besides.
+/// Adds the warnings that converting a file of `length` bytes would raise, apart from codes that are reported already.
 fn rehearse(
     format: &Format,
     (asset, length): (&dyn Asset, u64),

@@ -129,7 +129,7 @@ impl Job {
         let _charset = unpacked.charset_scope().map_err(|error| error.in_file(folder))?;
         let bytes = pack_bytes(format, &unpacked, &mut outcome.warnings)?;
         if format.is_edited(&unpacked) {
-            self.check_readable(format, &bytes, &mut outcome.warnings)?;
+            self.check_source(format, &Source::from_bytes(&*bytes), &mut outcome.warnings)?;
             self.check_packed(format, (&unpacked, &bytes), (folder, out), &mut outcome.warnings)?;
         }
         outcome.length = u64::try_from(bytes.len()).ok();
@@ -163,16 +163,6 @@ impl Job {
     }
 
     /// Reads a packed file as its format does. If that fails, it must not be written, unless the user insists.
-    pub(super) fn check_readable(
-        &self,
-        format: &'static Format,
-        bytes: &[u8],
-        report: &mut Report,
-    ) -> Result<(), Error> {
-        self.check_source(format, &Source::from_bytes(bytes), report)
-    }
-
-    /// The same for a packed file that need not be in memory.
     pub(super) fn check_source(
         &self,
         format: &'static Format,

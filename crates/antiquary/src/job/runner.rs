@@ -192,9 +192,8 @@ fn run_one(
     let format = work.found.as_ref().ok().map(|format| format.id);
     let mut outcome = Outcome::new(work.input.path().display().to_string(), format);
     let result = match &work.found {
-        // What only reports something is no file.
-        Err(error) if work.input.report().is_none() => Ok(Err(error.clone())),
-        _ => catch_unwind(AssertUnwindSafe(|| task(&mut outcome))),
+        Ok(_) => catch_unwind(AssertUnwindSafe(|| task(&mut outcome))),
+        Err(error) => Ok(Err(error.clone())),
     };
     outcome.error = match result {
         Ok(Ok(())) => None,

@@ -74,8 +74,7 @@ impl Job {
     /// # Errors
     /// When there is no such folder or container, or when the job itself cannot be done, as with [`Job::describe`].
     pub fn scan(&self, folder: &Path, progress: &dyn Progress) -> Result<Scan, Error> {
-        let mut inputs = self.gather(&[PathBuf::from(folder)], progress);
-        let warnings = inputs.take_reports();
+        let inputs = self.gather(&[PathBuf::from(folder)], progress);
         if !disk::is_folder(folder) && !inputs.iter().any(|input| self.is_container(input)) {
             return Err(Error::usage("is neither a folder nor an archive").in_file(folder));
         }
@@ -89,10 +88,12 @@ impl Job {
             unknown: run.unknown,
             known: run.known,
             unreadable: Vec::new(),
-            warnings,
+            warnings: inputs.warnings(),
         };
         let mut by_format: BTreeMap<&str, FormatScan> = BTreeMap::new();
-        for outcome in run.outcomes {
+        for outcome in
+            run.outcomes.into_iter().filter(|outcome| outcome.error.is_some() || outcome.format.is_some())
+        {
             let Some(id) = outcome.format else {
                 scan.unreadable.extend(outcome.error.map(|error| Malformed { path: outcome.input, error }));
                 continue;

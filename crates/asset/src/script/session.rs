@@ -281,8 +281,8 @@ pub trait ScriptSession: fmt::Debug + Send {
     /// What happened since this was last asked.
     fn happened(&mut self) -> Vec<Happening>;
 
-    /// Takes the calls that were made since this or [`happened`](Self::happened) was last asked, one object for each; tells how many more there
-    /// were than are kept. What is taken is not told by the other.
+    /// Passes the calls made since the last call of this method or of [`happened`](Self::happened) to `take`, one object each, and returns how
+    /// many more there were than are kept. `happened` does not return them again.
     fn take_calls(&mut self, take: &mut dyn FnMut(Value)) -> u64;
 
     /// The whole state, from which a session can go on.

@@ -54,7 +54,7 @@ pub static UNRECOGNIZED: Code = Code {
     id: "PACK-E010",
     severity: Severity::Error,
     title: "packed file not recognized",
-    about: "By its name and content the edited file would be taken for another format, or for none: a signature, a keyword or a length was edited. It is             not written without `--allow-damaged`. Example: `by its name and content it is recognized as nothing that is known, not as paint.pcx`.",
+    about: "By its name and content the edited file would be taken for another format, or for none: a signature, a keyword or a length was edited. It is             not written without `--allow-damaged`. Example: `the file is no longer recognized as paint.pcx`.",
 };
 
 /// Parts that have no files of their own in an unpacked folder.

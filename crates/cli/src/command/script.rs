@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use antiquary::asset::sink::WriteMode;
-use antiquary::{Job, Overwrite, Severity};
+use antiquary::{Job, Outcome, Overwrite, Severity};
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
-use crate::outcome::{write_findings, write_headline, write_report, write_verdict};
+use crate::outcome::{print_report, write_findings, write_headline, write_report, write_verdict};
 use crate::run::{EditArguments, GameArguments, job, or_json};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
@@ -332,7 +332,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
             write_findings(out, outcome, Severity::Note)?;
             write_verdict(out, outcome)?;
             if !assembled.before.is_empty() {
-                writeln!(out, "{TITLE}{}{TITLE:#} had this before:", Escaped(&outcome.input))?;
+                writeln!(out, "{TITLE}{}{TITLE:#} had these errors before:", Escaped(&outcome.input))?;
             }
             write_report(out, &assembled.before, Severity::Error)
         });
@@ -340,14 +340,23 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     Ok(Verdict::failed_if(!outcome.ok))
 }
 
+/// Prints the errors of files, and the warnings about folders.
+fn print_problems<'a>(outcomes: impl Iterator<Item = &'a Outcome>) {
+    for outcome in outcomes {
+        match outcome.ok {
+            true if outcome.report_only => print_report(&outcome.warnings),
+            true => {}
+            false => terminal::message(|out| write_headline(out, outcome)),
+        }
+    }
+}
+
 fn find(arguments: Find) -> Result<Verdict, Fault> {
     let Find { name, paths, definitions, json, games } = arguments;
     let job = games.apply(job());
     let found = job.find_in_scripts(&name, &paths, definitions.as_deref())?;
     let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
-    for (outcome, _) in found.iter().filter(|(outcome, _)| !outcome.ok) {
-        terminal::message(|out| write_headline(out, outcome));
-    }
+    print_problems(found.iter().map(|(outcome, _)| outcome));
     let places = found.iter().flat_map(|(_, places)| places);
     if json {
         let mut document = Document::new(terminal::raw_output(), FIND_SCHEMA);
@@ -375,9 +384,7 @@ fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
     let definitions = arguments.definitions.as_deref();
     let (outcomes, graph) = job.graph_of_scripts(&arguments.paths, definitions, &arguments.only)?;
     let is_ok = outcomes.iter().all(|outcome| outcome.ok);
-    for outcome in outcomes.iter().filter(|outcome| !outcome.ok) {
-        terminal::message(|out| write_headline(out, outcome));
-    }
+    print_problems(outcomes.iter());
     if arguments.json {
         let mut document = Document::new(terminal::raw_output(), GRAPH_SCHEMA);
         for edge in &graph.edges {

@@ -14,7 +14,9 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
-use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
+use crate::outcome::{
+    print_report, write_conversion, write_findings, write_headline, write_hints, write_verdict,
+};
 use crate::run::{EditArguments, input, inputs, is_dash, job, or_json};
 use crate::terminal::{self, Verbosity};
 
@@ -176,6 +178,9 @@ fn set_several(
         }
         report_one_of_several(edited, *dry_run, verbosity)
     })?;
+    if verbosity > Verbosity::Quiet {
+        print_report(&inputs.warnings());
+    }
     let is_nothing = changed == 0 && failed == 0;
     if *json {
         print_json(&all, left_alone, *dry_run)?;

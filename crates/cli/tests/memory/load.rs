@@ -29,7 +29,7 @@ const LOADS: &[Load] = &[
     Load { command: "pack IN -o OUT.3dc", make: meshes, name: "many.glb", count: 6000, code: 0 },
     Load { command: "pack IN -o OUT.rob", make: meshes, name: "many.glb", count: 6000, code: 0 },
     Load { command: "pack IN -o OUT.rmesh", make: meshes, name: "many.glb", count: 6000, code: 0 },
-    Load { command: "pack IN -o OUT.x", make: meshes, name: "many.glb", count: 4000, code: 0 },
+    Load { command: "pack IN -o OUT.x", make: meshes, name: "many.glb", count: 500, code: 0 },
     Load { command: "pack IN -o OUT.rob", make: nodes, name: "nodes.glb", count: 12_000, code: 0 },
     Load {
         command: "script asm IN --raw --def redguard/soup386/SOUP386.DEF -o OUT",

@@ -133,7 +133,7 @@ fn a_map_with_errors_of_its_own_takes_scripts_and_its_errors_are_listed() {
     place.put("good.soup", b"actor \"KEEPER\" #2\nWait(20)\nend\n");
     let asm = ["script", "asm", "good.soup", "--map", "redguard/maps/CUT.RGM", "-o", "new.RGM"];
     let ran = place.run(&asm).ended(0);
-    assert!(ran.err.contains("CUT.RGM had this before:\n  error RGM-E001"), "{ran:?}");
+    assert!(ran.err.contains("CUT.RGM had these errors before:\n  error RGM-E001"), "{ran:?}");
     assert!(place.has("new.RGM"));
     let ran = place.run(&[&asm[..], &["--force", "--strict", "--json"]].concat()).ended(0).json();
     assert_eq!((&ran["ok"], &ran["before"][0]["code"]), (&true.into(), &"RGM-E001".into()), "{ran}");

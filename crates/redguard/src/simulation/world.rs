@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use asset::script::session::{HappeningKind, ObjectPose, Pose, Reach, Watched};
+use asset::thousands;
 use record::json::{Document, Node};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -100,6 +101,8 @@ pub(super) struct Game {
     pub(super) groups: Channels,
     pub(super) users: Channels,
     happenings: Vec<(usize, HappeningKind, String, String)>,
+    /// How many more there were than are kept.
+    untold: u64,
     /// Functions of which it was told that they are only recorded.
     recorded: BTreeSet<u16>,
     /// The attributes of a temporary actor before its script ran.
@@ -159,6 +162,7 @@ impl Game {
             groups: Channels::default(),
             users: Channels::default(),
             happenings: Vec::new(),
+            untold: 0,
             recorded: BTreeSet::new(),
             kept: None,
             updates: 0,
@@ -201,8 +205,9 @@ impl Game {
     }
 
     pub(super) fn tell(&mut self, actor: usize, kind: HappeningKind, subject: &str, text: String) {
-        if self.happenings.len() < MOST_UNTOLD {
-            self.happenings.push((actor, kind, subject.to_owned(), text));
+        match self.happenings.len() < MOST_UNTOLD {
+            true => self.happenings.push((actor, kind, subject.to_owned(), text)),
+            false => self.untold = self.untold.saturating_add(1),
         }
     }
 
@@ -521,7 +526,12 @@ impl SessionWorld for Game {
     }
 
     fn take_happenings(&mut self) -> Vec<(usize, HappeningKind, String, String)> {
-        std::mem::take(&mut self.happenings)
+        let mut out = std::mem::take(&mut self.happenings);
+        let untold = std::mem::take(&mut self.untold);
+        if let Some((actor, kind, ..)) = out.last().filter(|_| untold > 0) {
+            out.push((*actor, *kind, String::new(), format!("... and {} more", thousands(untold))));
+        }
+        out
     }
 
     fn watch(&self, actor: usize) -> Vec<Watched> {

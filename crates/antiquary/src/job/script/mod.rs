@@ -174,7 +174,7 @@ impl Job {
         let opened = self.opened();
         let plain = Self { options: Vec::new(), ..self.clone() };
         let sorted = Sorted::new(&plain, &inputs, &opened, &Workers::for_one(self.threads))?;
-        let mut out = Vec::new();
+        let mut out: Vec<_> = inputs.reports().iter().map(|report| (report.clone(), None)).collect();
         for work in &sorted.works {
             let file = work.input.path();
             let found = work.format().map(|format| (format, self.language_of(format.id)));

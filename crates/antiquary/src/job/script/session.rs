@@ -86,8 +86,8 @@ impl Job {
         read().map_err(|error| error.in_file(file))
     }
 
-    /// Writes a copy of a saved game with the state of a session; tells which files were written. It never replaces the saved game, nor what the
-    /// session was made of, where the job [shares a list](Job::with_one_list).
+    /// Writes a copy of a saved game with the state of a session, and returns the files written. The saved game is never replaced, nor are the
+    /// files of the session if the job [shares a list](Job::with_one_list).
     ///
     /// # Errors
     /// When the saved game is not of this game, or the copy cannot be written, or exists and may not be overwritten.

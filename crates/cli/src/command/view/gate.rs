@@ -8,10 +8,10 @@ use antiquary::{Error, Kind};
 use hyper::Uri;
 use hyper::header::{self, HeaderMap, HeaderName};
 
-/// So many bytes of chance make an address that nobody can guess.
-const CHANCE: usize = 16;
+/// How many random bytes a token has, so that nobody can guess it.
+const TOKEN_BYTES: usize = 16;
 
-/// How long an address that other programs may see leads to the page.
+/// How long a one-time address is valid.
 const SHOWN: Duration = Duration::from_secs(120);
 
 /// The part of the address that nobody can guess.
@@ -21,12 +21,12 @@ pub(super) struct Gate {
     port: u16,
     /// What stands behind the page's own address: the place of the file to show first.
     place: String,
-    pass: Mutex<Option<Pass>>,
+    one_time: Mutex<Option<OneTimeToken>>,
 }
 
-/// Stands for the token in an address that other programs may see, because a browser is started with it: it counts once.
+/// Stands for the token in the address that a browser is started with, which other programs can see. Valid once.
 #[derive(Debug)]
-struct Pass {
+struct OneTimeToken {
     text: String,
     made: Instant,
 }
@@ -45,7 +45,7 @@ pub(super) enum Asked<'a> {
 impl Gate {
     /// A new one, for a port that is not known yet, and a page that shows this place first.
     pub(super) fn new(place: String) -> Result<Self, Error> {
-        Ok(Self { token: chance()?, port: 0, place, pass: Mutex::default() })
+        Ok(Self { token: random_token()?, port: 0, place, one_time: Mutex::default() })
     }
 
     pub(super) fn with_port(self, port: u16) -> Self {
@@ -61,11 +61,12 @@ impl Gate {
         format!("/{}/{}", self.token, self.place)
     }
 
-    /// An address that leads to the page, once and soon.
-    pub(super) fn address_to_show(&self) -> Result<String, Error> {
-        let text = chance()?;
+    /// An address that redirects to the page, valid once and for a short time.
+    pub(super) fn one_time_address(&self) -> Result<String, Error> {
+        let text = random_token()?;
         let address = format!("http://127.0.0.1:{}/{text}", self.port);
-        *self.pass.lock().unwrap_or_else(PoisonError::into_inner) = Some(Pass { text, made: Instant::now() });
+        *self.one_time.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(OneTimeToken { text, made: Instant::now() });
         Ok(address)
     }
 
@@ -88,7 +89,7 @@ impl Gate {
         let rest = path.strip_prefix('/').unwrap_or(path);
         let (token, rest) = rest.split_once('/').map_or((rest, None), |(token, rest)| (token, Some(rest)));
         match rest {
-            None if self.takes_pass(token) => Asked::Moved(self.path()),
+            None if self.redeem(token) => Asked::Moved(self.path()),
             _ if !is_equal(token.as_bytes(), self.token.as_bytes()) => Asked::Refused(
                 "the address is not that of this run; start `antiquary view` again and use the address that it prints",
             ),
@@ -97,10 +98,10 @@ impl Gate {
         }
     }
 
-    /// Whether this is the pass, which is void from then on.
-    fn takes_pass(&self, text: &str) -> bool {
-        let mut pass = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |pass: &mut Pass| is_equal(text.as_bytes(), pass.text.as_bytes());
+    /// Whether this is the one-time token, which is no longer valid afterwards.
+    fn redeem(&self, text: &str) -> bool {
+        let mut pass = self.one_time.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |pass: &mut OneTimeToken| is_equal(text.as_bytes(), pass.text.as_bytes());
         pass.take_if(is_it).is_some_and(|pass| pass.made.elapsed() < SHOWN)
     }
 }
@@ -112,9 +113,9 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     values.next().is_none().then_some(value)
 }
 
-/// A text that nobody can guess.
-fn chance() -> Result<String, Error> {
-    let mut chance = [0; CHANCE];
+/// A token that nobody can guess.
+fn random_token() -> Result<String, Error> {
+    let mut chance = [0; TOKEN_BYTES];
     getrandom::fill(&mut chance)
         .map_err(|error| Error::new(Kind::Io, format!("cannot get random numbers: {error}")))?;
     let mut text = String::new();
@@ -138,7 +139,7 @@ mod tests {
 
     fn gate() -> Gate {
         let place = "#/game".to_owned();
-        Gate { token: "abc123".to_owned(), port: 4000, place, pass: Mutex::default() }
+        Gate { token: "abc123".to_owned(), port: 4000, place, one_time: Mutex::default() }
     }
 
     fn headers(given: &[(HeaderName, &str)]) -> HeaderMap {
@@ -196,7 +197,7 @@ mod tests {
     #[test]
     fn what_other_programs_see_leads_to_the_page_once() {
         let gate = gate();
-        let shown: Uri = gate.address_to_show().unwrap().parse().unwrap();
+        let shown: Uri = gate.one_time_address().unwrap().parse().unwrap();
         assert!(!shown.to_string().contains("abc123"), "{shown}");
         let path: Uri = shown.path().parse().unwrap();
         assert_eq!(gate.ask(&path, &headers(&[OWN])), Asked::Moved("/abc123/#/game".to_owned()));
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn two_runs_have_two_tokens() {
         let token = || Gate::new(String::new()).unwrap().token;
-        assert_eq!(token().len(), 2 * CHANCE);
+        assert_eq!(token().len(), 2 * TOKEN_BYTES);
         assert_ne!(token(), token());
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
         true => writeln!(out, "Press Ctrl+C to end."),
         false => writeln!(out, "This program was built without its page; that address says how to make it."),
     });
-    if !arguments.no_open && page::is_built() && opener::open_browser(server.address_to_show()?).is_err() {
+    if !arguments.no_open && page::is_built() && opener::open_browser(server.one_time_address()?).is_err() {
         terminal::message(|out| writeln!(out, "No browser could be started; open the address yourself."));
     }
     server.run()?;

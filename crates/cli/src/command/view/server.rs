@@ -89,9 +89,9 @@ impl Server {
         self.shared.gate.address()
     }
 
-    /// An address that leads to the page, once and soon: other programs may see it.
-    pub(super) fn address_to_show(&self) -> Result<String, Error> {
-        self.shared.gate.address_to_show()
+    /// An address that redirects to the page, valid once and for a short time: other programs may see it.
+    pub(super) fn one_time_address(&self) -> Result<String, Error> {
+        self.shared.gate.one_time_address()
     }
 
     /// Answers until the program is ended.
