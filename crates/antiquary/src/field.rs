@@ -78,17 +78,24 @@ impl FieldPath {
         &self.text
     }
 
-    /// The path in the terms of a record, where it begins with a [shorter name](Asset::field_alias).
+    /// The path in the terms of a record, where it is an [alias](Asset::field_alias).
     pub(crate) fn in_record(&self, asset: &dyn Asset, record: Node<'_>) -> Cow<'_, Self> {
-        let Some((Part::Member(name), rest)) = self.steps.split_first() else { return Cow::Borrowed(self) };
-        let alias = || Self::parse(&asset.field_alias(record, name)?).ok();
-        match alias().filter(|_| below(record, Step::Member(name), &mut Vec::new()).is_none()) {
-            Some(alias) => {
-                let steps = [&alias.steps, rest].concat();
-                Cow::Owned(Self { text: self.text.clone(), steps })
-            }
-            None => Cow::Borrowed(self),
+        if self.get(record).is_some() {
+            return Cow::Borrowed(self);
         }
+        let alias = asset.field_alias(record, &self.text).and_then(|alias| Self::parse(&alias).ok());
+        alias.map_or(Cow::Borrowed(self), |alias| Cow::Owned(Self { text: self.text.clone(), ..alias }))
+    }
+
+    /// Whether it leads to a field that one of these paths names, or to a part of one, as with
+    /// [`Description::derived`](asset::Description::derived).
+    #[must_use]
+    pub fn is_below_any(&self, paths: &[&str]) -> bool {
+        let is_same = |(step, other): (&Part, &Part)| *other == Part::Any || step == other;
+        let leads = |path: &Self| {
+            path.steps.len() <= self.steps.len() && self.steps.iter().zip(&path.steps).all(is_same)
+        };
+        paths.iter().filter_map(|path| Self::parse(path).ok()).any(|path| leads(&path))
     }
 
     /// Whether it may lead to several fields.

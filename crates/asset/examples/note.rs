@@ -67,6 +67,7 @@ impl Asset for Note {
                 Detail::Brief => Document::default(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -68,10 +68,11 @@ pub trait Asset: Any + Send + Sync {
         &[]
     }
 
-    /// The path of what paths may call by a shorter name: `placements` for `sections[14].records`. It is asked for the first member of a path that the
-    /// record does not have. `None` where it means nothing.
-    fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {
-        let _ = (record, name);
+    /// The path in the record of a field that [descriptions](Asset::describe) show elsewhere, or that has a shorter name:
+    /// `sections[14].records[2].texture` for `placements[2].texture`. Only asked for paths that lead to nothing in the record. An index may be
+    /// `*`. `None` where there is no such field.
+    fn field_alias(&self, record: Node<'_>, path: &str) -> Option<String> {
+        let _ = (record, path);
         None
     }
 
@@ -155,6 +156,10 @@ pub struct Description {
     /// The fields under the document's names; everything when [`Detail::Full`] was asked for, else null or an extract.
     #[serde(skip_serializing_if = "Document::is_null")]
     pub fields: Document,
+    /// Paths of fields that follow from others, so they cannot be set: `resolved`, `effects[*].seconds`. All that is below such a path is derived, too;
+    /// `*` alone stands for every field.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub derived: &'static [&'static str],
 }
 
 /// Named numbers in a fixed order.

@@ -58,6 +58,7 @@ impl Heard<'_> {
             dialect: encoding.to_owned(),
             counts: Counts::new().with("sounds", 1).with("seconds", whole(seconds.unwrap_or_default())),
             fields: fields.into(),
+            ..Description::default()
         }
     }
 }

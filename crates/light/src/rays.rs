@@ -1,5 +1,7 @@
 //! Triangles that rays meet, in a tree of boxes.
 
+use std::ops::Range;
+
 use glam::Vec3A;
 use obvhs::aabb::Aabb;
 use obvhs::bvh2::Bvh2;
@@ -144,31 +146,34 @@ impl Rays {
         }
         let mut sorted: Vec<(Bits, Face)> = faces.into_iter().map(|face| (bits(&face), face)).collect();
         sorted.sort_unstable_by_key(|(bits, face)| (*bits, face.owner));
-        let mut boxes: Vec<(Aabb, Vec<Face>)> = Vec::new();
+        let mut kept: Vec<Face> = Vec::with_capacity(sorted.len());
+        let (mut bounds, mut ranges): (Vec<Aabb>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
         for of_box in sorted.chunk_by(|((one, _), _), ((other, _), _)| one == other) {
-            let mut kept = Vec::new();
+            let start = kept.len();
             for equal in of_box.chunk_by(|((_, one), _), ((_, other), _)| one == other) {
                 let ends = [equal.first(), equal.last()].into_iter().flatten().map(|(_, face)| *face);
                 kept.extend(ends.take(equal.len()));
             }
-            if kept.len() > MOST_IN_BOX {
-                let count = kept.len();
+            let count = kept.len().saturating_sub(start);
+            if count > MOST_IN_BOX {
                 return Err(Error::limit(format!("{count} triangles fill the same box")));
             }
-            if let Some(first) = kept.first() {
+            if let Some(first) = kept.get(start) {
                 let [min, max] = first.bounds();
-                boxes.push((Aabb { min, max }, kept));
+                bounds.push(Aabb { min, max });
+                ranges.push(start..kept.len());
             }
         }
-        let bounds: Vec<Aabb> = boxes.iter().map(|(bounds, _)| *bounds).collect();
+        drop(sorted);
         let numbers = (0_u32..).take(bounds.len()).collect();
         let mut builder = PlocBuilder::with_capacity(bounds.len());
         let mut tree = builder.build(PlocSearchDistance::Low, &bounds, numbers, SortPrecision::U64, 1);
         collapse(&mut tree, MOST_IN_LEAF, TRAVERSAL_COST);
-        let (mut faces, mut starts) = (Vec::with_capacity(sorted.len()), vec![0]);
+        drop(builder);
+        let (mut faces, mut starts) = (Vec::with_capacity(kept.len()), vec![0]);
         for index in &tree.primitive_indices {
-            let found = usize::try_from(*index).ok().and_then(|index| boxes.get(index));
-            faces.extend(found.into_iter().flat_map(|(_, faces)| faces));
+            let range = usize::try_from(*index).ok().and_then(|index| ranges.get(index)).cloned();
+            faces.extend_from_slice(range.and_then(|range| kept.get(range)).unwrap_or_default());
             starts.push(faces.len());
         }
         Ok(Self { faces, starts, tree: Some(tree) })

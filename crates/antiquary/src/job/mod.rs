@@ -486,5 +486,10 @@ fn described(
     outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
     let mut description = asset.describe(detail);
     asset.describe_in_game(&work.game_context()?.context(), &mut description);
+    description.derived = match detail {
+        Detail::Brief => &[],
+        Detail::Full if format.pack.is_none() => &["*"],
+        Detail::Full => description.derived,
+    };
     Ok((asset, source, description))
 }

@@ -231,7 +231,9 @@ pub(super) fn write_with(
 fn read_again(format: &'static Format, source: &Source) -> Result<(), Error> {
     let report = &mut Report::new();
     let asset = open_as(format, source, report)?;
-    if format.can(Can::Pack) {
+    if format.import.is_some() {
+        // Models are read whole when they are opened.
+    } else if format.can(Can::Pack) {
         Typed::unpack(format, &*asset, source, "", report)?;
     } else if format.can(Can::List) {
         let container = Container::open(format, source, report)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use asset::unpack::NEW_FIELD;
-use asset::{Asset, Error, Format, Guard, Report, Source, Unpacked};
+use asset::{Asset, Detail, Error, Format, Guard, Report, Source, Unpacked};
 use record::json::{Content, Document, Node};
 
 use super::edit_check::EditedFile;
@@ -57,6 +57,15 @@ impl FieldEdit {
         })?;
         let value = value.strip_prefix('=').unwrap_or(value).to_owned();
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value) })
+    }
+
+    /// Whether the value can be bytes: hexadecimal digits, as descriptions show them.
+    fn sets_bytes(&self) -> bool {
+        let Action::Set(value) = &self.action else { return false };
+        let digits = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
+        !digits.is_empty()
+            && digits.len().is_multiple_of(2)
+            && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
     }
 
     /// Sets a field to a value.
@@ -207,7 +216,14 @@ impl Job {
         if unmatched == Unmatched::LeftAlone && !edits.iter().any(is_matched) {
             return Ok(None);
         }
-        for edit in edits {
+        let derived = asset.describe(Detail::Brief).derived;
+        let is_derived = |edit: &&FieldEdit| edit.path.is_below_any(derived) && !is_matched(edit);
+        if let Some(edit) = edits.iter().find(is_derived) {
+            let path = edit.path.text();
+            let message = format!("\"{path}\" is derived from other fields, so it cannot be set");
+            return Err(Error::usage(message));
+        }
+        for edit in edits.iter().filter(|edit| !edit.sets_bytes()) {
             refuse_what_is_no_field(&edit.path.in_record(&*asset, root), &unpacked)?;
         }
         let (bytes, expected) =
@@ -308,7 +324,7 @@ fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Er
         _ => return Ok(()),
     };
     Err(Error::usage(format!(
-        "\"{path}\" is a run of {}, which cannot be set: unpack the file, edit blobs/{name} or its view, and pack it again",
+        "\"{path}\" is a run of {}, which can only be set to hexadecimal digits: unpack the file, edit blobs/{name} or its view, and pack it again",
         asset::counted(length, "byte", "bytes")
     )))
 }

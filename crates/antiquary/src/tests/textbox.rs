@@ -183,6 +183,7 @@ impl Asset for TextBox {
                 Detail::Full => serde_json::to_value(self).unwrap().into(),
                 Detail::Brief => record::json::Document::default(),
             },
+            ..Description::default()
         }
     }
 

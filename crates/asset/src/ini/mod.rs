@@ -288,6 +288,21 @@ impl Ini {
         view::view(record, self.charset)
     }
 
+    /// The path in the [view](Self::field_view) of a section that a description lists by its index: `["lockroom"].shape` for `[3].shape`. A section whose
+    /// name an earlier one has is not in the view.
+    #[must_use]
+    pub fn field_alias(&self, path: &str) -> Option<String> {
+        let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
+        let (index, sections) = (index.parse::<usize>().ok()?, self.sections());
+        let name = &sections.get(index)?.name;
+        if sections.iter().position(|section| same(&section.name, name)) != Some(index) {
+            return None;
+        }
+        let mut out = String::new();
+        push_member(&mut out, name);
+        Some(out + rest)
+    }
+
     /// The changes of lines that change a field of the [view](Self::field_view).
     #[must_use]
     pub fn record_change(

@@ -168,5 +168,10 @@ fn write_description(out: &mut dyn Write, outcome: &Outcome, extent: Extent) -> 
     if !description.fields.is_null() {
         tree::write(out, description.fields.root(), 2, extent)?;
     }
+    if description.derived == ["*"] {
+        writeln!(out, "  no field can be set")?;
+    } else if !description.derived.is_empty() {
+        writeln!(out, "  derived, so they cannot be set: {}", description.derived.join(", "))?;
+    }
     Ok(())
 }

@@ -2,11 +2,12 @@
 //! With `--full`, each is also made two, four and eight times as large, and must not take more than twice that many times as long.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{BASE, SHORTEST, SLOWEST, run, written};
+use super::{BASE, PLACE, SHORTEST, SLOWEST, SPECIMEN, run, run_apart, written};
 use antiquary::asset::{FolderSink, Guard};
 use antiquary::{CATALOG, sample};
+use serde_json::Value;
 
 /// Something large.
 struct Load {
@@ -44,6 +45,13 @@ const LOADS: &[Load] = &[
         name: "statements.soup",
         count: 20_000,
         code: 0,
+    },
+    Load {
+        command: "script asm IN --raw --def redguard/soup386/SOUP386.DEF -o OUT",
+        make: line,
+        name: "line.soup",
+        count: 500_000,
+        code: 1,
     },
     Load {
         command: "script run redguard/maps/ISLAND.RGM --updates 20 --json --player IN",
@@ -107,6 +115,11 @@ fn texts(count: usize) -> Vec<u8> {
 fn statements(count: usize) -> Vec<u8> {
     let lines = (0..count).map(|index| format!("L{index}:\nWait({})\n", index % 50));
     (lines.collect::<String>() + "end\n").into_bytes()
+}
+
+/// A line of so many terms.
+fn line(count: usize) -> Vec<u8> {
+    format!("Wait({}1)\nend\n", "1+".repeat(count)).into_bytes()
 }
 
 /// Inputs of a player who only waits.
@@ -179,5 +192,53 @@ fn scripts_that_never_rest_take_no_more_than_is_promised() {
         let took = run(&command.split(' ').collect::<Vec<_>>(), place.path());
         println!("{command}: {} bytes, {:?}", took.memory, took.time);
         assert!(took.memory < BASE && took.code == Some(code), "{command}: {} {:?}", took.memory, took.code);
+    }
+}
+
+/// What `build pvo` may take besides for each triangle, of the ground and of each static.
+const PER_TRIANGLE: u64 = 400;
+
+/// Gives the map of the sample game so many statics as the environment says, in a square of 60,000 units. A program of its own, as with `grow`.
+#[test]
+#[ignore = "started by the test below"]
+fn place_statics() {
+    let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
+    let count: usize = std::env::var(SPECIMEN).unwrap().parse().unwrap();
+    let (map, unpacked) = (place.join(MAP), place.join("unpacked"));
+    let job = antiquary::Job { overwrite: antiquary::Overwrite::Allow, ..Default::default() };
+    job.unpack(&map, &unpacked).unwrap();
+    let file = unpacked.join("record.json");
+    let mut record: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let sections = record["sections"].as_array_mut().unwrap();
+    let statics = sections.iter_mut().find_map(|section| section.get_mut("MPSO")).unwrap();
+    let first = statics["records"][0].clone();
+    let side = (count as f64).sqrt().ceil() as usize;
+    let placed = (0..count).map(|number| {
+        let mut it = first.clone();
+        let along = |steps: usize| 2000 + steps * 60_000 / side;
+        it["position"] = serde_json::json!([along(number % side), -40, along(number / side)]);
+        it
+    });
+    statics["records"] = placed.collect();
+    fs::write(file, serde_json::to_vec(&record).unwrap()).unwrap();
+    job.pack(&unpacked, &map).unwrap();
+}
+
+const MAP: &str = "redguard/maps/ISLAND.RGM";
+
+#[test]
+fn a_visibility_tree_of_statics_that_are_far_apart_takes_no_more_than_is_promised() {
+    let place = tempfile::tempdir().unwrap();
+    games(place.path());
+    for count in [14, 2000, 13_000] {
+        run_apart("load::place_statics", place.path(), &count.to_string());
+        let took = run(&["build", "pvo", MAP, "-o", "made.pvo", "--force"], place.path());
+        let length = |file: &str| fs::metadata(place.path().join(file)).unwrap().len();
+        // The ground has two triangles for each square of 256 units, a crate twelve.
+        let triangles = 2 * (64_000 / 256_u64).pow(2) + 12 * count;
+        let allowed = BASE + 8 * length(MAP) + 4 * length("made.pvo") + PER_TRIANGLE * triangles;
+        println!("{count} statics: {} of {allowed} bytes, {:?}", took.memory, took.time);
+        assert_eq!(took.code, Some(0), "{count}");
+        assert!(took.memory <= allowed, "{count}: {} of {allowed}", took.memory);
     }
 }

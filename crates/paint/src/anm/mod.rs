@@ -104,12 +104,12 @@ impl Asset for Anm {
                 header.height,
                 header.frames_per_second
             ),
-            dialect: String::new(),
             counts: Counts::new().with("frames", self.shown()).with("pages", self.pages.len()),
             fields: match detail {
                 Detail::Brief => Value::from(self.facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

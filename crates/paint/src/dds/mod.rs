@@ -102,6 +102,7 @@ impl Asset for Surface {
             dialect: encoding.name(),
             counts: Counts::new().with("pictures", 1),
             fields: Value::from(self.facts()).into(),
+            ..Description::default()
         }
     }
 

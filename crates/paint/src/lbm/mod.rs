@@ -137,6 +137,7 @@ impl Asset for Lbm {
                 Detail::Brief => Value::from(self.facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -114,6 +114,7 @@ impl Asset for Pcx {
                 Detail::Brief => Value::from(self.facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

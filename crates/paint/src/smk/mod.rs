@@ -119,6 +119,7 @@ impl Asset for Video {
                 Detail::Brief => self.facts().into(),
                 Detail::Full => Document::of(header).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -33,7 +33,13 @@ pub(super) fn describe(grf: &Grf, detail: Detail) -> Description {
             out.list("entries", grf.entries.iter().map(field));
         }
     });
-    Description { summary, dialect: grf.version().to_string(), counts: counts(grf, files, bytes), fields }
+    Description {
+        summary,
+        dialect: grf.version().to_string(),
+        counts: counts(grf, files, bytes),
+        fields,
+        ..Description::default()
+    }
 }
 
 fn header(header: &Header) -> Value {

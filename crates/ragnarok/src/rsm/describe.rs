@@ -23,7 +23,13 @@ pub(super) fn describe(rsm: &Rsm, detail: Detail) -> Description {
         Detail::Brief => brief(rsm, &model),
         Detail::Full => Document::of(rsm).unwrap_or_default(),
     };
-    Description { summary, dialect: rsm.version.to_string(), counts: counts(rsm), fields }
+    Description {
+        summary,
+        dialect: rsm.version.to_string(),
+        counts: counts(rsm),
+        fields,
+        ..Description::default()
+    }
 }
 
 fn counts(rsm: &Rsm) -> Counts {

@@ -65,7 +65,10 @@ impl Map {
         let resolved = self.resolved(context);
         let whole = self.whole();
         Document::object(|out| {
-            out.put("sections", &whole.sections).put("end", &whole.end).put("rest", &whole.rest);
+            out.put("sections", &whole.sections).put("end", &whole.end);
+            if !whole.rest.is_empty() {
+                out.put("rest", &whole.rest);
+            }
             drop(whole);
             out.put("resolved", &resolved.root());
         })

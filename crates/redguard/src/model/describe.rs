@@ -31,6 +31,7 @@ pub(crate) fn describe(model: &Model, detail: Detail) -> Description {
             Detail::Brief => brief(model),
             Detail::Full => Document::of(model).unwrap_or_default(),
         },
+        ..Description::default()
     }
 }
 

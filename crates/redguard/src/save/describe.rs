@@ -39,6 +39,7 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
             })),
             Detail::Full => Document::of(save).unwrap_or_default(),
         },
+        ..Description::default()
     }
 }
 

@@ -207,6 +207,20 @@ impl SoundHeader {
         facts
     }
 
+    /// The member of the header that is a fact of it; `None` for one that follows from others.
+    pub(crate) fn member_of(fact: &str) -> Option<&'static str> {
+        match fact {
+            "type" => Some("type_id"),
+            "rate" => Some("sample_rate"),
+            "volume" => Some("volume"),
+            "loop_flag" => Some("loop_flag"),
+            "loop_offset" => Some("loop_offset"),
+            "loop_end" => Some("loop_end"),
+            "unknown_0x1a" => Some("unknown_0x1a"),
+            _ => None,
+        }
+    }
+
     fn loop_text(&self) -> String {
         match self.loop_flag {
             0 => "once".to_owned(),

@@ -119,7 +119,11 @@ impl Terrain {
                 .list("tile_offsets", &self.tile_offsets)
                 .put("levels", &self.levels);
             out.list("tiles", &self.tiles).put("has_trailer", &self.has_trailer);
-            out.put("trailer", &self.trailer).put("rest", &self.rest).put("resolved", &resolved);
+            out.put("trailer", &self.trailer);
+            if !self.rest.is_empty() {
+                out.put("rest", &self.rest);
+            }
+            out.put("resolved", &resolved);
         })
     }
 }
@@ -136,6 +140,7 @@ impl Asset for Terrain {
                 Detail::Full => self.fields(None),
                 Detail::Brief => Document::default(),
             },
+            derived: &["resolved"],
             ..Description::default()
         }
     }

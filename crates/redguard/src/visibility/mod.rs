@@ -88,7 +88,10 @@ impl Visibility {
         let resolved = resolved::resolved(self, context);
         Document::object(|out| {
             out.list("sections", &self.sections).put("has_end", &self.has_end).put("end", &self.end);
-            out.put("rest", &self.rest).put("resolved", &resolved);
+            if !self.rest.is_empty() {
+                out.put("rest", &self.rest);
+            }
+            out.put("resolved", &resolved);
         })
     }
 }
@@ -111,6 +114,7 @@ impl Asset for Visibility {
                 Detail::Full => self.fields(None),
                 Detail::Brief => Document::default(),
             },
+            derived: &["resolved"],
             ..Description::default()
         }
     }

@@ -37,4 +37,7 @@ crate::codes! {
     TERRAIN = "PVO-W015", Warning, "terrain not found",
         "A tree is built, and the terrain of the map's world was not found or cannot be read. It hides nothing. Example: \"the terrain maps/TOWN.WLD was not \
         found: it hides nothing\".";
+    LARGER_CELLS = "PVO-W016", Warning, "larger cells",
+        "A tree is built, and cells of the usual size would take too much memory, as with statics that are far apart. It has larger ones, and shows more than is \
+        seen. Example: \"cells of 256 would take too much memory, so the smallest have 512 (--cell 256 makes them small)\".";
 }

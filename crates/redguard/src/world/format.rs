@@ -103,6 +103,7 @@ impl Asset for Map {
                     })
                 }
             },
+            derived: &["resolved"],
             ..Description::default()
         }
     }
@@ -142,8 +143,10 @@ impl Asset for Map {
         Some(format!("sections[{section}].records[{}]", part.number("index")?))
     }
 
-    fn field_alias(&self, record: Node<'_>, name: &str) -> Option<String> {
-        sheet::list_path(record, name)
+    fn field_alias(&self, record: Node<'_>, path: &str) -> Option<String> {
+        let end = path.find(['.', '[']).unwrap_or(path.len());
+        let (name, rest) = path.split_at_checked(end)?;
+        Some(sheet::list_path(record, name)? + rest)
     }
 
     fn unit_fields(&self) -> &'static [UnitField] {

@@ -86,7 +86,13 @@ pub(super) fn describe(model: &B3d, detail: Detail) -> Description {
         Detail::Brief => brief(model, &found),
         Detail::Full => Document::of(model).unwrap_or_default(),
     };
-    Description { summary: parts.join(", "), dialect: format!("version {}", model.version), counts, fields }
+    Description {
+        summary: parts.join(", "),
+        dialect: format!("version {}", model.version),
+        counts,
+        fields,
+        ..Description::default()
+    }
 }
 
 /// Meshes, bones and keys by the names of their nodes.

@@ -213,6 +213,7 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
                 Detail::Brief => plan.brief(),
                 Detail::Full => Document::of(&self.0).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

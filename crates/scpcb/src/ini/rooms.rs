@@ -149,6 +149,10 @@ impl Asset for Rooms {
         self.0.field_view(record)
     }
 
+    fn field_alias(&self, _record: Node<'_>, path: &str) -> Option<String> {
+        self.0.field_alias(path)
+    }
+
     fn record_change(
         &self,
         record: Node<'_>,
@@ -169,6 +173,7 @@ impl Asset for Rooms {
             summary: format!("table of {} {noun}", rooms.len()),
             counts: Counts::new().with("rooms", rooms.len()),
             fields,
+            derived: &["[*].name"],
             ..Description::default()
         }
     }

@@ -143,7 +143,6 @@ impl Asset for ObjFile {
                 counted(self.groups.len(), "group", "groups"),
                 counted(triangles, "triangle", "triangles")
             ),
-            dialect: String::new(),
             counts: Counts::new()
                 .with("groups", self.groups.len())
                 .with("vertices", self.vertices.len())
@@ -152,6 +151,7 @@ impl Asset for ObjFile {
                 Detail::Brief => brief(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

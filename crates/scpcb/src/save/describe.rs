@@ -21,6 +21,7 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
                 Detail::Brief => brief(save),
                 Detail::Full => Document::of(save).unwrap_or_default(),
             },
+            ..Description::default()
         };
     };
     let rooms = counted(state.rooms.len(), "room", "rooms");
@@ -47,6 +48,7 @@ pub(super) fn describe(save: &Save, detail: Detail) -> Description {
             Detail::Brief => brief(save),
             Detail::Full => Document::of(save).unwrap_or_default(),
         },
+        ..Description::default()
     }
 }
 

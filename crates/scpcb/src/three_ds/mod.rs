@@ -161,7 +161,6 @@ impl Asset for ThreeDs {
                 counted(objects, "object", "objects"),
                 counted(triangles, "triangle", "triangles")
             ),
-            dialect: String::new(),
             counts: Counts::new()
                 .with("objects", objects)
                 .with("vertices", count(|object| object.vertices.len()))
@@ -171,6 +170,7 @@ impl Asset for ThreeDs {
                 Detail::Brief => brief(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -30,6 +30,8 @@ pub(super) fn describe(file: &XFile, detail: Detail) -> Description {
         dialect: file.header.to_string(),
         counts: counts(file, frames),
         fields,
+        // A model is edited as lines or tokens.
+        derived: &["*"],
     }
 }
 

@@ -28,105 +28,115 @@ const SYMBOLS: [&str; 28] = [
 
 /// The tokens of a line, and the first error with its column.
 pub(crate) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
-    let chars: Vec<char> = text.chars().collect();
-    let mut out = Vec::new();
-    let mut at = 0_usize;
-    while let Some(it) = chars.get(at).copied() {
-        let column = at.saturating_add(1);
-        if it == ';' {
-            break;
-        }
-        if it.is_whitespace() || it == '\u{feff}' {
-            at = column;
-            continue;
-        }
-        let rest = chars.get(at..).unwrap_or_default();
-        let (token, length) = match token(it, rest) {
-            Ok(found) => found,
-            Err(message) => return (out, Some((column, message))),
-        };
-        out.push(Lexeme { token, column, length });
-        at = at.saturating_add(length.max(1));
-    }
-    (out, None)
+    let mut lexer = Lexer::new(text);
+    let tokens = lexer.by_ref().collect();
+    (tokens, lexer.error)
 }
 
-fn token(first: char, rest: &[char]) -> Result<(Token, usize), String> {
-    let run = |is_part: fn(char) -> bool| rest.iter().take_while(|it| is_part(**it)).count();
+/// Gives the tokens of a line one by one, up to the first error.
+#[derive(Debug)]
+pub(crate) struct Lexer<'t> {
+    rest: &'t str,
+    /// The column of the rest, from 1 on.
+    column: usize,
+    /// The first error, with its column.
+    pub(crate) error: Option<(usize, String)>,
+}
+
+impl<'t> Lexer<'t> {
+    pub(crate) const fn new(text: &'t str) -> Self {
+        Self { rest: text, column: 1, error: None }
+    }
+
+    /// Goes on by so many bytes. Gives how many characters they are.
+    fn skip(&mut self, bytes: usize) -> usize {
+        let (skipped, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
+        let length = skipped.chars().count();
+        self.rest = rest;
+        self.column = self.column.saturating_add(length);
+        length
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = Lexeme;
+
+    fn next(&mut self) -> Option<Lexeme> {
+        let is_blank = |it: char| it.is_whitespace() || it == '\u{feff}';
+        let text = self.rest.trim_start_matches(is_blank);
+        self.skip(self.rest.len().saturating_sub(text.len()));
+        let first = text.chars().next().filter(|it| *it != ';' && self.error.is_none())?;
+        let column = self.column;
+        match token(first, text) {
+            Ok((token, bytes)) => Some(Lexeme { token, column, length: self.skip(bytes) }),
+            Err(message) => {
+                self.error = Some((column, message));
+                None
+            }
+        }
+    }
+}
+
+/// The token that a text begins with, and how many bytes it has.
+fn token(first: char, text: &str) -> Result<(Token, usize), String> {
+    let run = |is_part: fn(char) -> bool| {
+        let end = text.find(|it| !is_part(it)).unwrap_or(text.len());
+        text.get(..end).unwrap_or_default()
+    };
     if first.is_ascii_alphabetic() || first == '_' {
-        let length = run(|it| it.is_ascii_alphanumeric() || it == '_');
-        return Ok((Token::Word(rest.iter().take(length).collect()), length));
+        let word = run(|it| it.is_ascii_alphanumeric() || it == '_');
+        return Ok((Token::Word(word.to_owned()), word.len()));
     }
     if first.is_ascii_digit() {
-        let length = run(|it| it.is_ascii_alphanumeric());
-        let text: String = rest.iter().take(length).collect();
-        let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        let digits = run(|it| it.is_ascii_alphanumeric());
+        let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
             Some(digits) => i64::from_str_radix(digits, 16),
-            None => text.parse(),
+            None => digits.parse(),
         };
         return match parsed {
-            Ok(number) => Ok((Token::Number(number), length)),
-            Err(_) => Err(format!("\"{text}\" is not a number")),
+            Ok(number) => Ok((Token::Number(number), digits.len())),
+            Err(_) => Err(format!("\"{digits}\" is not a number")),
         };
     }
     match first {
-        '"' => quoted(rest),
+        '"' => quoted(text),
         '\'' => {
-            let text: String = rest.iter().skip(1).take_while(|it| **it != '\'').collect();
-            let length = text.chars().count().saturating_add(2);
-            match rest.get(length.saturating_sub(1)) {
-                Some('\'') => Ok((Token::Label(text), length)),
-                _ => Err("expected ' at the end of the dialogue label".to_owned()),
-            }
+            let label = text.strip_prefix('\'').and_then(|rest| rest.split_once('\''));
+            let (label, _) = label.ok_or("expected ' at the end of the dialogue label")?;
+            Ok((Token::Label(label.to_owned()), label.len().saturating_add(2)))
         }
-        _ => {
-            let begins = |symbol: &&str| {
-                let mut here = rest.iter();
-                symbol.chars().all(|it| here.next() == Some(&it))
-            };
-            match SYMBOLS.iter().find(|it| begins(it)) {
-                Some(symbol) => Ok((Token::Symbol(symbol), symbol.len())),
-                None => Err(format!("unexpected character {first:?}")),
-            }
+        _ => match SYMBOLS.iter().find(|it| text.starts_with(**it)) {
+            Some(symbol) => Ok((Token::Symbol(symbol), symbol.len())),
+            None => Err(format!("unexpected character {first:?}")),
+        },
+    }
+}
+
+/// The text in double quotes that a text begins with, and how many bytes it has with them.
+fn quoted(text: &str) -> Result<(Token, usize), String> {
+    let mut out = String::new();
+    let mut rest = text.strip_prefix('"').unwrap_or(text).chars();
+    loop {
+        match rest.next().ok_or("expected \" at the end of the text")? {
+            '"' => return Ok((Token::Text(out), text.len().saturating_sub(rest.as_str().len()))),
+            '\\' => match rest.next() {
+                Some(it @ ('"' | '\\')) => out.push(it),
+                Some('u') => {
+                    let (it, after) = escaped(rest.as_str()).ok_or("expected \\u{HEX} in the text")?;
+                    out.push(it);
+                    rest = after.chars();
+                }
+                _ => return Err("unknown escape (known: \\\" \\\\ \\u{HEX})".to_owned()),
+            },
+            it => out.push(it),
         }
     }
 }
 
-/// A text in double quotes.
-fn quoted(rest: &[char]) -> Result<(Token, usize), String> {
-    let mut out = String::new();
-    let mut at = 1_usize;
-    loop {
-        let it = rest.get(at).copied().ok_or("expected \" at the end of the text")?;
-        at = at.saturating_add(1);
-        match it {
-            '"' => return Ok((Token::Text(out), at)),
-            '\\' => {
-                let escape = rest.get(at).copied();
-                at = at.saturating_add(1);
-                match escape {
-                    Some(it @ ('"' | '\\')) => out.push(it),
-                    Some('u') => {
-                        let digits: String = rest
-                            .iter()
-                            .skip(at)
-                            .skip(1)
-                            .take_while(|it| it.is_ascii_hexdigit())
-                            .take(6)
-                            .collect();
-                        let end = at.saturating_add(digits.len()).saturating_add(1);
-                        let is_closed = rest.get(at) == Some(&'{') && rest.get(end) == Some(&'}');
-                        let code = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
-                        match code.filter(|_| is_closed) {
-                            Some(it) => out.push(it),
-                            None => return Err("expected \\u{HEX} in the text".to_owned()),
-                        }
-                        at = end.saturating_add(1);
-                    }
-                    _ => return Err("unknown escape (known: \\\" \\\\ \\u{HEX})".to_owned()),
-                }
-            }
-            it => out.push(it),
-        }
-    }
+/// The character whose code of at most six digits stands in braces at the start of a text, and what stands behind it.
+fn escaped(text: &str) -> Option<(char, &str)> {
+    let (digits, after) = text.strip_prefix('{')?.split_once('}')?;
+    let is_code = (1..=6).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let code = u32::from_str_radix(digits, 16).ok().filter(|_| is_code)?;
+    Some((char::from_u32(code)?, after))
 }

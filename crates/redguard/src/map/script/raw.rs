@@ -103,7 +103,13 @@ fn parsed(
         }
     };
     let mut problems: Vec<Problem> = Vec::new();
-    for (new, (line, column)) in new_texts.iter().zip(places) {
+    for (number, (new, (line, column))) in new_texts.iter().zip(places).enumerate() {
+        if number == MOST_TEXTS {
+            let message =
+                format!("too many texts; {} more are not listed", new_texts.len().saturating_sub(number));
+            problems.push(Problem { line, column, message });
+            break;
+        }
         let message =
             format!("bare bytecode has no texts, so \"{new}\" has no number; write string_ and the number");
         problems.push(Problem { line, column, message });
@@ -115,6 +121,9 @@ fn parsed(
     }
     if problems.is_empty() { Ok(script) } else { Err(problems) }
 }
+
+/// So many texts that have no number are listed.
+const MOST_TEXTS: usize = 1000;
 
 /// Where something stands first in a text.
 fn place_of(text: &str, what: &str) -> (usize, usize) {

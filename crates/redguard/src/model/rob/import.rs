@@ -41,12 +41,9 @@ impl Rob {
         let known = known.as_ref();
         let mut segments = Vec::new();
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
-        let mut nodes = Vec::new();
         for (id, transform) in found(read, base) {
             let Some(node) = read.scene.nodes.get(id.0) else { continue };
-            nodes.push((node, importer.instances(id, transform)?));
-        }
-        for (node, instances) in nodes {
+            let instances = importer.instances(id, transform)?;
             let segment = segment(&mut importer, node, &instances, known, report)
                 .map_err(|error| error.in_field(format!("node \"{}\"", node.name)))?;
             let count = names.entry(segment.header.name.text().to_lowercase()).or_default();

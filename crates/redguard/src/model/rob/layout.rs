@@ -250,20 +250,21 @@ impl Record for Rob {
     }
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
-        let mut segments = Writer::new();
-        Segment::write_list(&self.segments, &mut segments, ()).map_err(|error| error.in_field("segments"))?;
-        let segments = segments.into_bytes();
+        let count: u32 = writer.count(self.segments.len())?;
+        let place = writer.reserve(Self::MIN_SIZE);
+        let start = writer.offset();
+        let segments = |writer: &mut Writer| Segment::write_list(&self.segments, writer, ());
+        writer.field("segments", segments)?;
+        let length = usize::try_from(writer.offset().saturating_sub(start)).unwrap_or(usize::MAX);
+        let size: u32 = writer.count(length).map_err(|error: Error| error.in_field("segments"))?;
         let old = self.segments.iter().map(|segment| u64::from(segment.header.data_size));
         let old = old.fold(0_u64, |sum, size| sum.saturating_add(size).saturating_add(SEGMENT.into()));
         let mut header = self.header;
-        let count: u32 = writer.count(self.segments.len())?;
-        let size: u32 = writer.count(segments.len()).map_err(|error: Error| error.in_field("segments"))?;
         if count != header.num_segments || u64::from(size) != old {
             header.num_segments = count;
             header.data.payload_size = size;
         }
-        header.write(writer, ())?;
-        writer.put(&segments);
+        writer.patch(place, &header, ())?;
         writer.put(&self.rest);
         Ok(())
     }

@@ -123,6 +123,7 @@ impl Asset for Rob {
                 }
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -195,7 +195,6 @@ impl Asset for Bsi {
         };
         Description {
             summary: format!("image, {} x {}, {frames}", header.width, header.height),
-            dialect: String::new(),
             counts: Counts::new()
                 .with("images", 1)
                 .with("frames", u64::try_from(header.frame_count).unwrap_or_default())
@@ -204,6 +203,7 @@ impl Asset for Bsi {
                 Detail::Brief => serde_json::Value::from(self.place().facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -236,7 +236,6 @@ impl Asset for Gxa {
         let list = || self.frames.iter().enumerate().map(|(index, frame)| facts(index, frame));
         Description {
             summary,
-            dialect: String::new(),
             counts: Counts::new()
                 .with("frames", self.frames.len())
                 .with("rle frames", rle)
@@ -247,6 +246,7 @@ impl Asset for Gxa {
                 }),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -100,12 +100,12 @@ impl Asset for Palette {
         let different = self.distinct();
         Description {
             summary: format!("palette, 256 colors, {different} distinct"),
-            dialect: String::new(),
             counts: Counts::new().with("colors", self.colors.0.len()).with("different colors", different),
             fields: match detail {
                 Detail::Brief => Document::default(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

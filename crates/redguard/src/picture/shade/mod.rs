@@ -114,12 +114,12 @@ impl Asset for ShadeTable {
     fn describe(&self, detail: Detail) -> Description {
         Description {
             summary: "shade table, 64 levels of 256 colors".into(),
-            dialect: String::new(),
             counts: Counts::new().with("levels", LEVELS),
             fields: match detail {
                 Detail::Brief => json!({ "levels_that_change_nothing": self.unchanged() }).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -201,7 +201,6 @@ fn describe(bank: &Bank, detail: Detail) -> Description {
     let facts = || bank.images().map(|(entry, place)| facts_of(entry, &place));
     Description {
         summary: format!("texture bank, {} {plural}, {moving} of them animated", bank.entries.len()),
-        dialect: String::new(),
         counts: Counts::new()
             .with("images", bank.entries.len())
             .with("animated images", moving)
@@ -213,5 +212,6 @@ fn describe(bank: &Bank, detail: Detail) -> Description {
             }),
             Detail::Full => Document::of(bank).unwrap_or_default(),
         },
+        ..Description::default()
     }
 }

@@ -305,7 +305,6 @@ impl Asset for TextureSet {
                 self.name,
                 self.records.len()
             ),
-            dialect: String::new(),
             counts: Counts::new()
                 .with("records", self.records.len())
                 .with("animated records", moving)
@@ -318,6 +317,7 @@ impl Asset for TextureSet {
                 }),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

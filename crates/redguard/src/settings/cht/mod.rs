@@ -100,12 +100,12 @@ impl Asset for Cheats {
         let on = self.list().filter(|(_, value)| *value != 0).count();
         Description {
             summary: format!("cheats, {on} of {COUNT} on"),
-            dialect: String::new(),
             counts: Counts::new().with("cheats", COUNT).with("cheats that are on", on),
             fields: match detail {
                 Detail::Brief => self.to_json().into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

@@ -125,6 +125,7 @@ impl Asset for Console {
             dialect: format!("version {}", self.version),
             counts: Counts::new().with("settings", 10),
             fields: Document::of(self).unwrap_or_default(),
+            ..Description::default()
         }
     }
 

@@ -218,6 +218,7 @@ impl Asset for DefinitionFile {
                     out.list("lines", self.lines.texts()).put("resolved", &self.resolved());
                 }),
             },
+            derived: &["resolved"],
             ..Description::default()
         }
     }

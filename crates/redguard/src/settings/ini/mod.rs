@@ -24,7 +24,7 @@ use asset::{
     Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names,
     Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName,
 };
-use record::json::{Document, Node, Step};
+use record::json::{Document, Members, Node, Step};
 use record::{Result, Source};
 use scene::product::Data;
 use serde_json::Value;
@@ -100,10 +100,13 @@ impl Settings {
         &self.ini
     }
 
-    /// What it says to the game.
-    fn typed(&self, context: Option<&Context<'_>>) -> Value {
-        match self.kind {
-            Some(Kind::World) => world::Worlds::read(&self.ini).to_json(context),
+    /// Puts what it says to the game.
+    fn put_typed(&self, context: Option<&Context<'_>>, out: &mut Members<'_>) {
+        let value = match self.kind {
+            Some(Kind::World) => {
+                out.put("typed", &world::Worlds::read(&self.ini).to_json(context));
+                return;
+            }
             Some(Kind::Item) => item::to_json(&self.ini),
             Some(Kind::Combat) => combat::to_json(&self.ini),
             Some(Kind::Menu) => menu::to_json(&self.ini),
@@ -113,7 +116,8 @@ impl Settings {
             Some(Kind::Fog) => surface::fog_to_json(&self.ini),
             Some(Kind::Driver) => menu::driver_to_json(&self.ini),
             Some(Kind::System) | None => Value::Null,
-        }
+        };
+        out.put("typed", &value);
     }
 
     /// What a computed view of it says.
@@ -122,7 +126,7 @@ impl Settings {
         Document::object(|out| {
             out.put("kind", &self.kind.map(Kind::name)).put("line_count", &line_count).put("crlf", &crlf);
             out.list("sections", self.ini.sections().iter().map(section));
-            out.put("typed", &self.typed(context));
+            self.put_typed(context, out);
         })
     }
 
@@ -216,6 +220,7 @@ impl Asset for Settings {
                     })
                 }
             },
+            derived: &["resolved"],
         }
     }
 

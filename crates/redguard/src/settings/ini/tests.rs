@@ -16,7 +16,7 @@ fn settings(text: &str) -> Settings {
 }
 
 fn typed(text: &str) -> Value {
-    settings(text).typed(None)
+    settings(text).resolved(None).root().get("typed").unwrap().to_value()
 }
 
 fn told(text: &str) -> Vec<(&'static str, String)> {
@@ -158,8 +158,7 @@ fn films_have_their_subtitles_with_commas() {
         "pages": [{ "page": 3, "texts": ["Go"], "actions": [-2] }],
         "movies": [{ "name": "A.SMK", "subtitles": [[1, 4, "One, two"], [5, 9, "Two"]] }],
     });
-    let settings = settings(&format!("[general]\npreload_sprites=1\n{text}"));
-    assert_eq!(settings.typed(None), expected);
+    assert_eq!(typed(&format!("[general]\npreload_sprites=1\n{text}")), expected);
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use asset::ini::Ini;
 use asset::{Context, Found};
-use serde_json::{Map, Value, json};
+use record::json::Document;
+use serde_json::json;
 
 use super::value::{indexed, integer, integers};
 
@@ -282,7 +283,7 @@ impl Worlds {
     }
 
     /// What they say, with the files that are there where the game around is known.
-    pub(super) fn to_json(&self, context: Option<&Context<'_>>) -> Value {
+    pub(super) fn to_json(&self, context: Option<&Context<'_>>) -> Document {
         let world = |it: &World| {
             json!({ "id": it.id, "map": it.map, "world": it.terrain, "palette": it.palette, "wave": it.wave,
                 "node_maps": it.node_maps })
@@ -290,23 +291,25 @@ impl Worlds {
         let by_stem = |file: &dyn Fn(&World) -> Option<&str>| {
             let stems: BTreeSet<String> =
                 self.worlds.iter().filter_map(file).map(|path| stem_of(path).to_uppercase()).collect();
-            let registered = |stem: String| {
-                let it = self.registration(&stem, file)?;
-                let on_disk = context.and_then(|context| palette_on_disk(context, it.palette.as_deref()?));
-                let value = json!({ "world": it.world, "alternatives": it.alternatives, "palette": it.palette,
-                    "palette_on_disk": on_disk });
-                Some((stem, value))
-            };
-            stems.into_iter().filter_map(registered).collect::<Map<_, _>>()
+            Document::object(|out| {
+                for stem in &stems {
+                    let Some(it) = self.registration(stem, file) else { continue };
+                    let on_disk =
+                        context.and_then(|context| palette_on_disk(context, it.palette.as_deref()?));
+                    let value = json!({ "world": it.world, "alternatives": it.alternatives,
+                        "palette": it.palette, "palette_on_disk": on_disk });
+                    out.put(stem, &value);
+                }
+            })
         };
         let ignored = |it: &IgnoredKey| json!([it.line, it.key, it.value]);
         let repeated = |it: &RepeatedKey| json!({ "key": it.key, "first": it.first, "later": it.later });
-        json!({
-            "worlds": self.worlds.iter().map(world).collect::<Vec<_>>(),
-            "palette_by_rgm": by_stem(&|world| world.map.as_deref()),
-            "palette_by_wld": by_stem(&|world| world.terrain.as_deref()),
-            "malformed_keys": self.ignored.iter().map(ignored).collect::<Vec<_>>(),
-            "repeated_keys": self.repeated.iter().map(repeated).collect::<Vec<_>>(),
+        Document::object(|out| {
+            out.list("worlds", self.worlds.iter().map(world))
+                .put("palette_by_rgm", &by_stem(&|world| world.map.as_deref()))
+                .put("palette_by_wld", &by_stem(&|world| world.terrain.as_deref()))
+                .list("malformed_keys", self.ignored.iter().map(ignored))
+                .list("repeated_keys", self.repeated.iter().map(repeated));
         })
     }
 }

@@ -27,7 +27,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, Score,
 };
-use record::json::Document;
+use record::json::{Document, Node};
 use record::{Error, Reader, Record, Result};
 use scene::sound::Sound;
 
@@ -168,7 +168,31 @@ impl Asset for OpenDialogue {
                     out.list("lines", self.facts());
                 }),
             },
+            derived: &[
+                "lines[*].same_as",
+                "lines[*].kind",
+                "lines[*].channels",
+                "lines[*].bits",
+                "lines[*].loop",
+                "lines[*].bytes",
+                "lines[*].frames",
+                "lines[*].seconds",
+                "lines[*].speech_volume",
+            ],
         }
+    }
+
+    fn field_alias(&self, _record: Node<'_>, path: &str) -> Option<String> {
+        let (index, fact) = path.strip_prefix("lines[")?.split_once("].")?;
+        let member = match fact {
+            "tag" | "text" => fact.to_owned(),
+            _ => format!("voice.header.{}", SoundHeader::member_of(fact)?),
+        };
+        if index == "*" {
+            return Some(format!("pieces[*].line.{member}"));
+        }
+        let line = self.dialogue().index.get(index.parse::<usize>().ok()?)?;
+        Some(format!("pieces[{}].line.{member}", line.piece))
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {

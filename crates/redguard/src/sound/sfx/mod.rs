@@ -14,7 +14,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Index, IndexLayout, Item, NameKind, Names,
     Offered, Parts, Probe, ProductKind, Products, Report, Score, record_spans,
 };
-use record::json::Document;
+use record::json::{Document, Node};
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::sound::Sound;
 use serde_json::{Map, Value, json};
@@ -127,7 +127,21 @@ impl Asset for SoundBank {
                     out.put("description", &self.description).list("effects", facts());
                 }),
             },
+            derived: &[
+                "effects[*].effect",
+                "effects[*].channels",
+                "effects[*].bits",
+                "effects[*].loop",
+                "effects[*].bytes",
+                "effects[*].frames",
+                "effects[*].seconds",
+            ],
         }
+    }
+
+    fn field_alias(&self, _record: Node<'_>, path: &str) -> Option<String> {
+        let (effect, fact) = path.split_once("].")?;
+        Some(format!("{effect}].header.{}", SoundHeader::member_of(fact)?))
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {

@@ -85,7 +85,6 @@ impl Asset for TimbreLibrary {
                 asset::counted(timbres, "timbre", "timbres"),
                 asset::thousands(u64::try_from(four).unwrap_or(u64::MAX)),
             ),
-            dialect: String::new(),
             counts: Counts::new()
                 .with("entries", entries)
                 .with("timbres", timbres)
@@ -94,6 +93,7 @@ impl Asset for TimbreLibrary {
                 Detail::Brief => Document::default(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            ..Description::default()
         }
     }
 

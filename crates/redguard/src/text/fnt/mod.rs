@@ -148,6 +148,8 @@ impl Asset for Font {
                 Detail::Brief => json!({ "header": self.header, "baseline": self.baseline() }).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
+            // They are edited as pictures.
+            derived: &["sections[*].FBMP.glyphs[*].pixels"],
         }
     }
 

@@ -3,8 +3,10 @@
 use glam::Vec3A;
 
 use super::ground::Ground;
+use super::lookup::Lookup;
 use super::number::single;
 use super::scenery::{GROUND, Scenery};
+use super::sight::Limits;
 
 /// A cell, in steps of the smallest ones from the corner of the tree on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +25,10 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const BURIED: u32 = u32::MAX - 1;
 
 /// The largest cells are so many of the smallest along a side.
-const LARGEST: u32 = 8;
+pub(super) const LARGEST: u32 = 8;
 
 /// What lies this far outside of all statics, in world units, has no cell.
 const MARGIN: f32 = 512.0;
-
-/// More cells are not made.
-const MOST_CELLS: usize = 1 << 19;
 
 /// More places of the smallest cells are not visited for all that stands there.
 const MOST_VISITS: u64 = 1 << 26;
@@ -49,28 +48,26 @@ pub(super) struct Cells {
     /// How many of the smallest ones there are along a side: a power of two.
     pub(super) along: u32,
     pub(super) cells: Vec<Cell>,
-    /// The number of the cell at each of the smallest places.
-    numbers: Vec<u32>,
+    lookup: Lookup,
 }
 
 /// Which of the places of a cube are taken, from the smallest to the whole: a set for each size.
 struct Pyramid {
     along: u32,
-    levels: Vec<Vec<bool>>,
+    levels: Vec<Bits>,
 }
 
 impl Pyramid {
     fn new(along: u32) -> Self {
         let sides = std::iter::successors(Some(along), |side| (*side > 1).then_some(side / 2));
-        Self { along, levels: sides.map(|side| vec![false; cube(side)]).collect() }
+        Self { along, levels: sides.map(|side| Bits::new(cube(side))).collect() }
     }
 
     fn take(&mut self, at: [u32; 3]) {
         let (mut at, mut side) = (at, self.along);
         for level in &mut self.levels {
-            let Some(place) = level.get_mut(place(at, side)) else { return };
             // What is around a taken place is taken.
-            if std::mem::replace(place, true) {
+            if !level.take(place(at, side)) {
                 return;
             }
             (at, side) = (at.map(|number| number / 2), side / 2);
@@ -88,15 +85,44 @@ impl Pyramid {
         });
         x.flat_map(|x| y.clone().map(move |y| (x, y)))
             .flat_map(|(x, y)| z.clone().map(move |z| [x, y, z]))
-            .any(|at| taken.get(place(at, side)) == Some(&true))
+            .any(|at| taken.has(place(at, side)))
     }
 }
 
-fn cube(side: u32) -> usize {
+/// A set of numbers.
+struct Bits(Vec<u64>);
+
+impl Bits {
+    /// A set that takes numbers below a count.
+    fn new(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)])
+    }
+
+    /// Adds a number. `false` where it is there already, or too large.
+    fn take(&mut self, number: usize) -> bool {
+        let (bit, Some(bits)) = (bit(number), self.0.get_mut(number / 64)) else { return false };
+        let is_new = *bits & bit == 0;
+        *bits |= bit;
+        is_new
+    }
+
+    fn has(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|bits| bits & bit(number) != 0)
+    }
+}
+
+/// The bit of a number among the 64 it is one of.
+fn bit(number: usize) -> u64 {
+    1_u64.wrapping_shl(u32::try_from(number % 64).unwrap_or_default())
+}
+
+/// How many places a cube has.
+pub(super) fn cube(side: u32) -> usize {
     usize::try_from(u64::from(side).saturating_pow(3)).unwrap_or(usize::MAX)
 }
 
-fn place([x, y, z]: [u32; 3], side: u32) -> usize {
+/// The index of a place in a cube.
+pub(super) fn place([x, y, z]: [u32; 3], side: u32) -> usize {
     let [x, y, z, side] = [x, y, z, side].map(u64::from);
     let place = x.saturating_mul(side).saturating_add(y).saturating_mul(side).saturating_add(z);
     usize::try_from(place).unwrap_or(usize::MAX)
@@ -112,7 +138,7 @@ impl Cells {
     ///
     /// # Errors
     /// When it is too wide for cells of this size.
-    pub(super) fn of(scenery: &Scenery, step: u32) -> record::Result<Self> {
+    pub(super) fn of(scenery: &Scenery, step: u32, limits: Limits) -> record::Result<Self> {
         let least = scenery.bodies.iter().map(|body| body.least).fold(Vec3A::INFINITY, Vec3A::min) - MARGIN;
         let most = scenery.bodies.iter().map(|body| body.most).fold(Vec3A::NEG_INFINITY, Vec3A::max) + MARGIN;
         let unit = f64::from(step);
@@ -132,7 +158,7 @@ impl Cells {
                 )));
             }
         }
-        let mut out = Self { center, half, step, along, cells: Vec::new(), numbers: vec![NONE; cube(along)] };
+        let mut out = Self { center, half, step, along, cells: Vec::new(), lookup: Lookup::new(along) };
         let (mut statics, mut all) = (Pyramid::new(along), Pyramid::new(along));
         let mut visits = 0_u64;
         for (least, most, owner) in scenery.boxes.iter().copied() {
@@ -155,8 +181,9 @@ impl Cells {
         }
         let bounds = (least, most);
         let whole = Cell { at: [0; 3], size: along, is_buried: false };
-        out.divide(whole, &Around { statics: &statics, all: &all, ground: scenery.ground.as_ref(), bounds });
-        if out.cells.len() > MOST_CELLS {
+        let (statics, all, ground, most) = (&statics, &all, scenery.ground.as_ref(), limits.cells);
+        out.divide(whole, &Around { statics, all, ground, bounds, most });
+        if out.cells.len() > limits.cells {
             return Err(too_many(step));
         }
         Ok(out)
@@ -206,7 +233,7 @@ impl Cells {
         }
         let is_buried = around.ground.is_some_and(|ground| self.is_buried(&cell, ground));
         if is_buried && !around.statics.is_near(cell.at, cell.size) {
-            self.put(&cell, BURIED);
+            self.lookup.put(&cell, BURIED);
             return;
         }
         let is_whole = cell.size == 1 || (cell.size <= LARGEST && !around.all.is_near(cell.at, cell.size));
@@ -218,24 +245,11 @@ impl Cells {
         }
         let Ok(number) = u32::try_from(self.cells.len()) else { return };
         // One more is enough to tell that there are too many.
-        if self.cells.len() > MOST_CELLS {
+        if self.cells.len() > around.most {
             return;
         }
         self.cells.push(Cell { is_buried, ..cell });
-        self.put(&cell, number);
-    }
-
-    /// Says which cell is at all places of one.
-    fn put(&mut self, cell: &Cell, number: u32) {
-        let [x, y, z] = cell.at.map(|number| number..number.saturating_add(cell.size));
-        for at in x
-            .flat_map(|x| y.clone().map(move |y| (x, y)))
-            .flat_map(|(x, y)| z.clone().map(move |z| [x, y, z]))
-        {
-            if let Some(slot) = self.numbers.get_mut(place(at, self.along)) {
-                *slot = number;
-            }
-        }
+        self.lookup.put(&cell, number);
     }
 
     /// Whether all of a cell is below the ground.
@@ -275,7 +289,7 @@ impl Cells {
     /// The number of the cell at a place of the smallest ones; [`NONE`] where there is none.
     pub(super) fn number(&self, at: [u32; 3]) -> u32 {
         let is_inside = at.iter().all(|number| *number < self.along);
-        self.numbers.get(place(at, self.along)).copied().filter(|_| is_inside).unwrap_or(NONE)
+        if is_inside { self.lookup.get(at) } else { NONE }
     }
 
     /// The numbers of the cells that touch one, each once.
@@ -324,6 +338,8 @@ struct Around<'a> {
     all: &'a Pyramid,
     ground: Option<&'a Ground>,
     bounds: (Vec3A, Vec3A),
+    /// More cells are not made.
+    most: usize,
 }
 
 /// Places from one end to the other, at most 128 units apart, with both ends.

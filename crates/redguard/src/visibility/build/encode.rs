@@ -246,7 +246,7 @@ impl Branches {
             // From where nothing is seen, all is shown: an empty list would say the same.
             Part::Whole(set) if set.objects.is_empty() => None,
             Part::Whole(set) => {
-                let list = encoder.list(set.objects.iter().copied());
+                let list = encoder.list(set.objects.iter().copied().map(u32::from));
                 Some(self.add(Branch::leaf(list)))
             }
             Part::Divided(parts) => {

@@ -40,7 +40,8 @@ impl Figures {
 /// Compares a tree with rays from so many places in its cells.
 pub(super) fn measure(file: &Visibility, scenery: &Scenery, cells: &Cells, far: f32, points: u32) -> Figures {
     let Some(tree) = Tree::of(file) else { return Figures::default() };
-    let one = |point: u32| {
+    let one = |point: &u32| {
+        let point = *point;
         let Some(place) = place(scenery, cells, point) else { return Figures::default() };
         let sight = tree.at(place.to_array().map(whole));
         let listed = seen(sight.objects);
@@ -62,11 +63,13 @@ pub(super) fn measure(file: &Visibility, scenery: &Scenery, cells: &Cells, far: 
             ),
         }
     };
-    parallel::map(points, one).into_iter().fold(Figures::default(), |sum, one| Figures {
-        points: sum.points.saturating_add(one.points),
-        seen: sum.seen.saturating_add(one.seen),
-        missing: sum.missing.saturating_add(one.missing),
-        excess: sum.excess.saturating_add(one.excess),
+    parallel::map(&(0..points).collect::<Vec<_>>(), one).into_iter().fold(Figures::default(), |sum, one| {
+        Figures {
+            points: sum.points.saturating_add(one.points),
+            seen: sum.seen.saturating_add(one.seen),
+            missing: sum.missing.saturating_add(one.missing),
+            excess: sum.excess.saturating_add(one.excess),
+        }
     })
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Part {
 #[derive(Debug, Clone)]
 pub(super) struct Set {
     /// Their numbers, sorted.
-    pub(super) objects: Vec<u32>,
+    pub(super) objects: Vec<u16>,
     /// How many each of the smallest cells in it saw, all together, and how many cells those are.
     total: f64,
     cells: f64,
@@ -28,7 +28,7 @@ pub(super) struct Set {
 
 impl Set {
     fn join(sets: &[&Self]) -> Self {
-        let mut objects: Vec<u32> = sets.iter().flat_map(|set| set.objects.iter().copied()).collect();
+        let mut objects: Vec<u16> = sets.iter().flat_map(|set| set.objects.iter().copied()).collect();
         objects.sort_unstable();
         objects.dedup();
         let total = sets.iter().map(|set| set.total).sum();

@@ -7,6 +7,7 @@
 mod cells;
 mod encode;
 mod ground;
+mod lookup;
 mod measure;
 mod merge;
 mod number;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use asset::build::{BuildRequest, Builder, Built};
 use asset::layer::MemoryLayer;
 use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted, thousands};
-use record::{Error, Result};
+use record::{Error, Kind, Result};
 use serde_json::json;
 
 use super::LONGEST;
@@ -33,11 +34,14 @@ use crate::map::{Map, Surroundings};
 use crate::settings::ini::world::stem_of;
 use cells::Cells;
 use scenery::Scenery;
-use sight::Effort;
+use sight::{Effort, Limits};
 
 /// `--cell`.
 const CELL: Number =
     Number::new("cell", "The side of the smallest cells, in world units.", 256.0, 32.0, 4096.0);
+
+/// The largest value of `--cell`.
+const LARGEST_CELL: u32 = 4096;
 
 /// `--samples`.
 const SAMPLES: Number = Number::new(
@@ -112,16 +116,41 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
     let map: &Map =
         asset.typed().ok_or_else(|| Error::usage("a visibility tree is built from a map (.RGM)"))?;
     let options = context.options;
-    let cell = whole(options.number(&CELL));
+    let wanted = whole(options.number(&CELL));
+    let mut cell = wanted;
     if !cell.is_power_of_two() {
         return Err(Error::usage(format!(
             "--cell {cell}: a tree halves its cells, so 64, 128, 256 and so on are possible"
         )));
     }
     let effort = Effort { rays: whole(options.number(&SAMPLES)), far: far(context, options.number(&FAR)) };
-    let scenery = Scenery::of(map, context, Cells::margin(cell), report)?;
-    let cells = Cells::of(&scenery, cell)?;
-    let sights = sight::find(&scenery, &cells, effort, progress)?;
+    let is_chosen = options.is_given(&CELL.option());
+    let (scenery, triangles, cells, sights) = loop {
+        let mut found = Report::new();
+        let mut scenery = Scenery::of(map, context, Cells::margin(cell), &mut found)?;
+        let limits = if is_chosen { Limits::LARGEST } else { scenery.limits() };
+        let triangles = scenery.boxes.len();
+        let sights = Cells::of(&scenery, cell, limits).and_then(|cells| {
+            scenery.boxes = Vec::new();
+            Ok((sight::find(&scenery, &cells, (effort, limits), progress)?, cells))
+        });
+        match sights {
+            Ok((sights, cells)) => {
+                report.append(found);
+                break (scenery, triangles, cells, sights);
+            }
+            Err(error) if error.kind() == Kind::Limit && !is_chosen && cell < LARGEST_CELL => {
+                cell = cell.saturating_mul(2);
+            }
+            Err(error) => return Err(error),
+        }
+    };
+    if cell > wanted {
+        report.warn(
+            &warning::LARGER_CELLS,
+            format!("cells of {wanted} would take too much memory, so the smallest have {cell} (--cell {wanted} makes them small)"),
+        );
+    }
     let old = old_tree(context, report);
     let secondary = secondary(map, old.as_ref())?;
     let (mut file, costs) = encode::encode(&scenery, &cells, &sights, &secondary, options.number(&SLACK))?;
@@ -153,7 +182,7 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
     let figures = json!({
         "statics": map.statics().len(),
         "secondary": secondary.len(),
-        "triangles": scenery.boxes.len(),
+        "triangles": triangles,
         "far": effort.far,
         "cells": cells.cells.len(),
         "cells_by_size": sizes.collect::<serde_json::Map<_, _>>(),

@@ -9,6 +9,7 @@ use light::{Face, Rays};
 use record::{Error, Result};
 
 use super::ground::Ground;
+use super::sight::Limits;
 use crate::map::{Map, Surroundings};
 use crate::model::Model;
 use crate::model::rob::SegmentHeader;
@@ -86,6 +87,15 @@ impl Body {
     }
 }
 
+/// So many pairs of cells and statics are kept for any map.
+const FEWEST_PAIRS: usize = 1 << 20;
+
+/// So many more for each static, which takes 66 bytes of a map.
+const PAIRS_PER_STATIC: usize = 64;
+
+/// So many more for each triangle of a model, which takes about 50 bytes of a file.
+const PAIRS_PER_TRIANGLE: usize = 100;
+
 /// All that stands in a map.
 pub(super) struct Scenery {
     /// The statics, by their numbers.
@@ -96,6 +106,8 @@ pub(super) struct Scenery {
     pub(super) boxes: Vec<(Vec3A, Vec3A, u32)>,
     /// The ground; none where the world has no terrain.
     pub(super) ground: Option<Ground>,
+    /// How many triangles the models have, each model once.
+    model_faces: usize,
 }
 
 impl Scenery {
@@ -154,7 +166,16 @@ impl Scenery {
             (least, most, face.owner)
         };
         let boxes = opaque.iter().chain(&clear).map(bounds).collect();
-        Ok(Self { bodies, opaque: Rays::new(opaque)?, boxes, ground })
+        let known = shapes.known.values().flatten();
+        let model_faces = known.map(|shape| shape.faces.len()).fold(0, usize::saturating_add);
+        Ok(Self { bodies, opaque: Rays::new(opaque)?, boxes, ground, model_faces })
+    }
+
+    /// How much may be kept of a map with so much in it: a tree takes no more memory than other work on files of this size.
+    pub(super) fn limits(&self) -> Limits {
+        let of_statics = self.bodies.len().saturating_mul(PAIRS_PER_STATIC);
+        let of_models = self.model_faces.saturating_mul(PAIRS_PER_TRIANGLE);
+        Limits { cells: 1 << 18, pairs: FEWEST_PAIRS.saturating_add(of_statics).saturating_add(of_models) }
     }
 }
 

@@ -5,6 +5,8 @@
 //!
 //! Rays begin in a cell or just beside it, and aim at the static or just beside it, so that more is told than is seen.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use glam::Vec3A;
 use record::{Error, Result};
 
@@ -25,9 +27,6 @@ const ENOUGH: f32 = 0.1;
 /// Rounds of cells telling their neighbors what they see.
 const MOST_ROUNDS: u32 = 1 << 12;
 
-/// More pairs of cells and statics are not kept.
-const MOST_PAIRS: usize = 1 << 26;
-
 /// How visibility is found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
@@ -37,15 +36,32 @@ pub(super) struct Effort {
     pub(super) far: f32,
 }
 
+/// How much is kept.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Cells.
+    pub(super) cells: usize,
+    /// Pairs of a cell and a static that is seen from it.
+    pub(super) pairs: usize,
+}
+
+impl Limits {
+    /// The limits for those who choose the size of cells: half a gigabyte.
+    pub(super) const LARGEST: Self = Self { cells: 1 << 19, pairs: 1 << 26 };
+}
+
 /// A static that is seen, and where on it a ray ended: a number from which the place follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Sighting {
-    owner: u32,
+    owner: u16,
     aim: u32,
 }
 
 /// The statics that are seen from each cell, by their numbers.
-pub(super) type Sights = Vec<Vec<u32>>;
+pub(super) type Sights = Vec<Vec<u16>>;
+
+/// What cells tell their neighbors in a round: cells in rising order with what they see that they did not see before.
+type Told = Vec<(u32, Vec<Sighting>)>;
 
 /// Finds what is seen from all cells. Tells how far it is, from 0 to 1.
 ///
@@ -54,38 +70,48 @@ pub(super) type Sights = Vec<Vec<u32>>;
 pub(super) fn find(
     scenery: &Scenery,
     cells: &Cells,
-    effort: Effort,
+    (effort, limits): (Effort, Limits),
     progress: &(dyn Fn(f32) + Sync),
 ) -> Result<Sights> {
     let count = u32::try_from(cells.cells.len()).unwrap_or(u32::MAX);
     let looking = Looking { scenery, cells, effort };
-    let neighbors = parallel::map(count, |cell| match looking.cell(cell) {
-        Some(cell) => cells.neighbors(cell),
-        None => Vec::new(),
-    });
-    let mut seen: Vec<Vec<u32>> = vec![Vec::new(); cells.cells.len()];
-    let mut told = looking.at_hand()?;
-    let mut pairs = 0_usize;
+    let mut seen: Sights = vec![Vec::new(); cells.cells.len()];
+    let mut told = looking.at_hand(limits, &mut seen)?;
+    let mut pairs: usize = seen.iter().map(Vec::len).sum();
     // As many rounds as there are cells on the way to the farthest static.
     let expected = (effort.far / super::number::single(cells.step.into())).max(1.0) + 4.0;
     for round in 0..MOST_ROUNDS {
-        let is_any = told.iter().any(|told| !told.is_empty());
-        for (seen, told) in seen.iter_mut().zip(&told) {
+        for (cell, told) in &told {
+            let Some(seen) = usize::try_from(*cell).ok().and_then(|cell| seen.get_mut(cell)) else {
+                continue;
+            };
             seen.extend(told.iter().map(|sighting| sighting.owner));
             seen.sort_unstable();
             pairs = pairs.saturating_add(told.len());
         }
-        if pairs > MOST_PAIRS {
-            return Err(too_many(cells));
-        }
-        if !is_any {
+        if told.is_empty() {
             break;
         }
         let round = of_count(usize::try_from(round).unwrap_or(usize::MAX));
         progress((round / expected).min(0.99));
-        told = parallel::map(count, |cell| looking.look(cell, of(&neighbors, cell), &told, of(&seen, cell)));
+        let listeners = looking.listeners(&told);
+        let count = AtomicUsize::new(pairs);
+        let heard = parallel::map(&listeners, |cell| {
+            if count.load(Ordering::Relaxed) > limits.pairs {
+                return Vec::new();
+            }
+            let mut heard = looking.look(*cell, &told, of(&seen, *cell));
+            heard.shrink_to_fit();
+            count.fetch_add(heard.len(), Ordering::Relaxed);
+            heard
+        });
+        if count.into_inner() > limits.pairs {
+            return Err(too_many(cells));
+        }
+        told = listeners.into_iter().zip(heard).filter(|(_, heard)| !heard.is_empty()).collect();
     }
-    let all = parallel::map(count, |cell| looking.agreed(cell, of(&neighbors, cell), &seen));
+    let numbers: Vec<u32> = (0..count).collect();
+    let all = parallel::map(&numbers, |cell| looking.agreed(*cell, &seen));
     progress(1.0);
     Ok(all)
 }
@@ -114,8 +140,8 @@ impl Looking<'_> {
         self.cells.cells.get(usize::try_from(number).ok()?)
     }
 
-    fn body(&self, number: u32) -> Option<&Body> {
-        self.scenery.bodies.get(usize::try_from(number).ok()?)
+    fn body(&self, number: u16) -> Option<&Body> {
+        self.scenery.bodies.get(usize::from(number))
     }
 
     fn middle(&self, number: u32) -> Option<Vec3A> {
@@ -131,42 +157,62 @@ impl Looking<'_> {
         Some(self.body(sighting.owner)?.place(shares(seed)) + beside)
     }
 
-    /// What stands in each cell or just beside it; what nobody knows the shape of is seen from all around.
-    fn at_hand(&self) -> Result<Vec<Vec<Sighting>>> {
-        let mut out: Vec<Vec<Sighting>> = vec![Vec::new(); self.cells.cells.len()];
+    /// What stands in each cell or just beside it, to be told. What nobody knows the shape of is seen from all around, which no cell has to be told.
+    fn at_hand(&self, limits: Limits, seen: &mut Sights) -> Result<Told> {
+        let mut told: Vec<Vec<Sighting>> = vec![Vec::new(); self.cells.cells.len()];
         let mut pairs = 0_usize;
-        for (owner, body) in (0_u32..).zip(&self.scenery.bodies) {
+        for (owner, body) in self.scenery.bodies.iter().enumerate() {
+            let owner = u16::try_from(owner)
+                .map_err(|_| Error::limit("a tree has numbers for 65,536 statics at most"))?;
             let reach = if body.is_unknown() { self.effort.far } else { BESIDE_BODY };
-            for cell in self.cells.touched(body.least - reach, body.most + reach) {
-                let list = usize::try_from(cell).ok().and_then(|cell| out.get_mut(cell));
-                pairs = pairs.saturating_add(1);
-                list.into_iter().for_each(|list| list.push(Sighting { owner, aim: cell }));
-            }
-            if pairs > MOST_PAIRS {
+            let touched = self.cells.touched(body.least - reach, body.most + reach);
+            pairs = pairs.saturating_add(touched.len());
+            if pairs > limits.pairs {
                 return Err(too_many(self.cells));
             }
+            for cell in touched {
+                let Ok(place) = usize::try_from(cell) else { continue };
+                if body.is_unknown() {
+                    seen.get_mut(place).into_iter().for_each(|seen| seen.push(owner));
+                } else {
+                    let sighting = Sighting { owner, aim: cell };
+                    told.get_mut(place).into_iter().for_each(|told| told.push(sighting));
+                }
+            }
         }
-        Ok(out)
+        Ok((0..).zip(told).filter(|(_, told)| !told.is_empty()).collect())
+    }
+
+    /// The cells that hear of something, in rising order.
+    fn listeners(&self, told: &Told) -> Vec<u32> {
+        let mut hears = vec![false; self.cells.cells.len()];
+        for cell in
+            told.iter().filter_map(|(cell, _)| self.cell(*cell)).flat_map(|it| self.cells.neighbors(it))
+        {
+            if let Some(hears) = usize::try_from(cell).ok().and_then(|cell| hears.get_mut(cell)) {
+                *hears = true;
+            }
+        }
+        (0..).zip(hears).filter(|(_, hears)| *hears).map(|(cell, _)| cell).collect()
     }
 
     /// What neighbors told of that is seen from a cell and was not known there.
-    fn look(&self, number: u32, neighbors: &[u32], told: &[Vec<Sighting>], known: &[u32]) -> Vec<Sighting> {
+    fn look(&self, number: u32, told: &Told, known: &[u16]) -> Vec<Sighting> {
         let (Some(cell), Some(middle)) = (self.cell(number), self.middle(number)) else { return Vec::new() };
         let (least, most) = self.cells.bounds(cell);
         let mut heard: Vec<(Sighting, u32)> = Vec::new();
-        for neighbor in neighbors {
-            let sightings = of(told, *neighbor);
-            if sightings.is_empty() {
+        for neighbor in self.cells.neighbors(cell) {
+            let Ok(place) = told.binary_search_by_key(&neighbor, |(cell, _)| *cell) else { continue };
+            let (Some((_, sightings)), Some(from)) = (told.get(place), self.middle(neighbor)) else {
                 continue;
-            }
-            let Some(from) = self.middle(*neighbor) else { continue };
+            };
             let is_new = |sighting: &&Sighting| {
                 known.binary_search(&sighting.owner).is_err()
                     && self
                         .aim(**sighting)
                         .is_some_and(|aim| from.distance_squared(aim) < middle.distance_squared(aim))
             };
-            heard.extend(sightings.iter().filter(is_new).map(|sighting| (*sighting, *neighbor)));
+            heard.extend(sightings.iter().filter(is_new).map(|sighting| (*sighting, neighbor)));
         }
         if heard.is_empty() {
             return Vec::new();
@@ -186,12 +232,13 @@ impl Looking<'_> {
     }
 
     /// What is seen from a cell, and what enough of its neighbors see.
-    fn agreed(&self, number: u32, neighbors: &[u32], seen: &[Vec<u32>]) -> Vec<u32> {
+    fn agreed(&self, number: u32, seen: &Sights) -> Vec<u16> {
+        let neighbors = self.cell(number).map(|cell| self.cells.neighbors(cell)).unwrap_or_default();
         let enough = of_count(neighbors.len()) * ENOUGH;
-        let mut votes: Vec<u32> = neighbors.iter().flat_map(|cell| of(seen, *cell)).copied().collect();
+        let mut votes: Vec<u16> = neighbors.iter().flat_map(|cell| of(seen, *cell)).copied().collect();
         votes.sort_unstable();
         let bounds = self.cell(number).map(|cell| self.cells.bounds(cell));
-        let is_near = |owner: u32| {
+        let is_near = |owner: u16| {
             let body = self.body(owner).zip(bounds);
             body.is_some_and(|(body, (least, most))| {
                 body.distance_squared(least, most) <= self.effort.far * self.effort.far
@@ -202,7 +249,7 @@ impl Looking<'_> {
             .filter(|votes| of_count(votes.len()) >= enough)
             .filter_map(|votes| votes.first().copied())
             .filter(|owner| is_near(*owner));
-        let mut out: Vec<u32> = agreed.chain(of(seen, number).iter().copied()).collect();
+        let mut out: Vec<u16> = agreed.chain(of(seen, number).iter().copied()).collect();
         out.sort_unstable();
         out.dedup();
         out
@@ -218,7 +265,7 @@ impl Looking<'_> {
             turn = turn.wrapping_add(1);
             let view = views.get(usize::try_from(turn).ok()?.checked_rem(views.len())?)?;
             let aim = self.aim(sighting)?;
-            (!self.scenery.opaque.hide(*view, aim, sighting.owner, &mut last)).then_some(sighting)
+            (!self.scenery.opaque.hide(*view, aim, sighting.owner.into(), &mut last)).then_some(sighting)
         };
         // A new aim for each neighbor first: the aims that are told of must not become fewer and fewer.
         for (told, neighbor) in sightings {

@@ -530,10 +530,12 @@ fn made(import: &mut Import<'_>, parts: Vec<Part>, name: &str) -> Result<(Mesh, 
     if u32::try_from(vertices.len()).is_err() {
         return Err(Error::limit(format!("node \"{name:.80}\": too many vertices")));
     }
+    vertices.shrink_to_fit();
     let mut mesh = Mesh { brush: -1, chunks: Vec::new(), rest: record::Bytes::default() };
     if !vertices.is_empty() {
         let form =
             Vertices { flags, coordinate_sets: sets, coordinate_size: 2, vertices, ..Vertices::default() };
+        mesh.chunks.reserve_exact(triangles.len().saturating_add(1));
         mesh.chunks.push(Chunk::Vertices(Box::new(form)));
         mesh.chunks.extend(triangles.into_iter().map(|(brush, triangles)| {
             Chunk::Triangles(Triangles { brush, triangles, ..Triangles::default() })

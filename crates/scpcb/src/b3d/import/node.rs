@@ -415,6 +415,7 @@ fn chunk_of(import: &Import<'_>, node: OutNode<'_>, children: Vec<Child>, known:
     if let Some(KeysPart::Made(made)) = keys.take() {
         made.into_iter().for_each(|keys| insert(Chunk::Keys(keys)));
     }
+    out_chunks.shrink_to_fit();
     out.chunks = out_chunks;
     Ok(Chunk::Node(Box::new(out)))
 }

@@ -179,6 +179,10 @@ impl<K: Kind> Asset for Table<K> {
         self.ini.field_view(record)
     }
 
+    fn field_alias(&self, _record: Node<'_>, path: &str) -> Option<String> {
+        self.ini.field_alias(path)
+    }
+
     fn record_change(
         &self,
         record: Node<'_>,
@@ -200,6 +204,7 @@ impl<K: Kind> Asset for Table<K> {
             summary: format!("table of {}", counted(sections.len(), one, many)),
             counts: Counts::new().with(many, sections.len()).with("values", values),
             fields,
+            derived: K::SCHEMA.derived(),
             ..Description::default()
         }
     }

@@ -101,6 +101,15 @@ impl Kind {
 }
 
 impl Schema {
+    /// The paths that cannot be set: the names of sections, and the channels of colors, which are set as one text.
+    pub(super) fn derived(&self) -> &'static [&'static str] {
+        let mut keys = self.sections.iter().flat_map(|section| section.keys);
+        match keys.any(|key| matches!(key.kind, Kind::Color)) {
+            true => &["[*].name", "[*].color[*]"],
+            false => &["[*].name"],
+        }
+    }
+
     /// The file name, in lower case.
     #[must_use]
     pub fn file_name(&self) -> String {

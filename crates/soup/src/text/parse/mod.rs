@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::Surroundings;
-use super::lex::{self, Lexeme, Token};
+use super::lex::{Lexeme, Lexer, Token};
 use crate::bytecode::{Call, Encoding, Object, Script, Statement, Variable};
 use crate::lexicon::{BLOCK_WORDS, KEYWORDS};
 use block::Block;
@@ -45,7 +45,7 @@ pub struct Parsed {
 /// Whose script a text says it is: its name, and its number in the map.
 #[must_use]
 pub fn actor_of(text: &str) -> Option<(String, Option<usize>)> {
-    text.lines().find_map(|line| match lex::line(line).0.as_slice() {
+    text.lines().find_map(|line| match Lexer::new(line).take(5).collect::<Vec<_>>().as_slice() {
         [Lexeme { token: Token::Word(word), .. }, Lexeme { token: Token::Text(name), .. }, rest @ ..]
             if word.eq_ignore_ascii_case("actor") =>
         {
@@ -128,9 +128,9 @@ enum Primary {
 
 struct Parser<'a> {
     around: &'a Surroundings<'a>,
-    /// Texts by number; of equal ones the first.
+    /// The numbers of texts, of equal ones the first. New ones have the numbers behind those of the actor.
     texts: HashMap<String, u32>,
-    new_texts: Vec<String>,
+    /// Where each new text stands first.
     places: Vec<(usize, usize)>,
     encoding: Encoding,
     items: Vec<Item>,
@@ -142,8 +142,9 @@ struct Parser<'a> {
     blocks: Vec<Block>,
     problems: Vec<Problem>,
     line: usize,
-    tokens: Vec<Lexeme>,
-    at: usize,
+    lexer: Lexer<'a>,
+    /// The token that stands here, and the one behind it.
+    tokens: [Option<Lexeme>; 2],
     /// The column behind the last token.
     end: usize,
     depth: usize,
@@ -154,7 +155,6 @@ impl<'a> Parser<'a> {
         Self {
             around,
             texts: around.text_numbers(),
-            new_texts: Vec::new(),
             places: Vec::new(),
             encoding: Encoding::default(),
             items: Vec::new(),
@@ -164,8 +164,8 @@ impl<'a> Parser<'a> {
             blocks: Vec::new(),
             problems: Vec::new(),
             line: 0,
-            tokens: Vec::new(),
-            at: 0,
+            lexer: Lexer::new(""),
+            tokens: [None, None],
             end: 1,
             depth: 0,
         }
@@ -177,21 +177,25 @@ impl<'a> Parser<'a> {
     }
 
     fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.at).map(|it| &it.token)
+        let [here, _] = &self.tokens;
+        here.as_ref().map(|it| &it.token)
     }
 
     fn peek_behind(&self) -> Option<&Token> {
-        self.tokens.get(self.at.saturating_add(1)).map(|it| &it.token)
+        let [_, behind] = &self.tokens;
+        behind.as_ref().map(|it| &it.token)
     }
 
     fn column(&self) -> usize {
-        self.tokens.get(self.at).map_or(self.end, |it| it.column)
+        let [here, _] = &self.tokens;
+        here.as_ref().map_or(self.end, |it| it.column)
     }
 
     fn next(&mut self) -> Option<Token> {
-        let token = self.peek().cloned();
-        self.at = self.at.saturating_add(1);
-        token
+        let [here, behind] = &mut self.tokens;
+        let lexeme = std::mem::replace(here, behind.take());
+        *behind = self.lexer.next();
+        Some(lexeme?.token)
     }
 
     fn is_symbol(&self, symbol: &str) -> bool {
@@ -201,7 +205,7 @@ impl<'a> Parser<'a> {
     fn takes(&mut self, symbol: &str) -> bool {
         let is_there = self.is_symbol(symbol);
         if is_there {
-            self.at = self.at.saturating_add(1);
+            self.next();
         }
         is_there
     }
@@ -209,7 +213,7 @@ impl<'a> Parser<'a> {
     fn takes_word(&mut self, word: &str) -> bool {
         let is_there = matches!(self.peek(), Some(Token::Word(it)) if it.eq_ignore_ascii_case(word));
         if is_there {
-            self.at = self.at.saturating_add(1);
+            self.next();
         }
         is_there
     }
@@ -235,23 +239,27 @@ impl<'a> Parser<'a> {
         if self.takes(symbol) { Some(()) } else { self.expected(symbol) }
     }
 
-    fn line(&mut self, text: &str) {
+    fn line(&mut self, text: &'a str) {
         self.end = text.trim_end().chars().count().saturating_add(1);
         let code = text.split(';').next().unwrap_or_default().trim();
         if let Some(("bytes", hex)) = code.split_once(' ') {
             return self.bytes(hex);
         }
-        let (tokens, error) = lex::line(text);
-        self.tokens = tokens;
-        self.at = 0;
+        let mut whole = Lexer::new(text);
+        let is = |token: &Token, symbol: &str| matches!(token, Token::Symbol(it) if *it == symbol);
+        let (mut closes, mut opens, mut is_empty) = (false, false, true);
+        for Lexeme { token, .. } in whole.by_ref() {
+            closes |= is_empty && is(&token, "}");
+            opens = is(&token, "{");
+            is_empty = false;
+        }
+        let wanted = self.blocks.len().saturating_sub(closes.into()).saturating_add(opens.into());
+        self.lexer = Lexer::new(text);
+        self.tokens = [self.lexer.next(), self.lexer.next()];
         self.depth = 0;
-        let is = |token: Option<&Lexeme>, symbol| matches!(token, Some(Lexeme { token: Token::Symbol(it), .. }) if *it == symbol);
-        let closes = usize::from(is(self.tokens.first(), "}"));
-        let opens = usize::from(is(self.tokens.last(), "{"));
-        let wanted = self.blocks.len().saturating_sub(closes).saturating_add(opens);
-        let result = match error {
+        let result = match whole.error {
             Some((column, message)) => self.fail(column, message),
-            None if self.tokens.is_empty() => Some(()),
+            None if is_empty => Some(()),
             None => self.whole_line(),
         };
         if result.is_none() && self.blocks.len() < wanted {
@@ -285,12 +293,13 @@ impl<'a> Parser<'a> {
         } else if let (Some(Token::Word(name)), Some(Token::Symbol(":"))) = (self.peek(), self.peek_behind())
         {
             let name = name.clone();
-            self.at = self.at.saturating_add(2);
+            self.next();
+            self.next();
             self.label(&name)?;
         } else {
             self.statement()?;
         }
-        if self.at < self.tokens.len() { self.expected("the end of the line") } else { Some(()) }
+        if self.peek().is_some() { self.expected("the end of the line") } else { Some(()) }
     }
 
     fn label(&mut self, name: &str) -> Option<()> {

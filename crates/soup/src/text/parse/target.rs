@@ -1,6 +1,6 @@
 //! Labels, and where statements lead.
 
-use super::{MOST, MOST_LABELS, Parsed, Parser, Place, Problem, Target};
+use super::{Item, MOST, MOST_LABELS, Parsed, Parser, Place, Problem, Target};
 use crate::bytecode::{Jump, Placed, Script, Statement};
 use crate::lexicon::suggestion;
 
@@ -17,26 +17,32 @@ impl Parser<'_> {
         }
         offsets.push(at);
         let start = self.start.take().map_or(Some(0), |target| self.resolve(&target, None, &offsets));
-        let mut statements = Vec::with_capacity(self.items.len());
         for index in 0..self.items.len() {
-            let Some(item) = self.items.get(index) else { break };
-            let (mut statement, target) = (item.statement.clone(), item.target.clone());
-            let jump = if let Statement::Jump(jump, _) = &statement { Some(*jump) } else { None };
-            if target != Target::None {
-                let resolved = self.resolve(&target, jump, &offsets).unwrap_or(0);
-                match &mut statement {
-                    Statement::If { otherwise: it, .. } | Statement::Jump(_, it) => *it = resolved,
-                    _ => {}
-                }
+            let Some(item) = self.items.get_mut(index) else { break };
+            let jump = if let Statement::Jump(jump, _) = &item.statement { Some(*jump) } else { None };
+            let target = std::mem::replace(&mut item.target, Target::None);
+            let resolved = self.resolve(&target, jump, &offsets).unwrap_or(0);
+            if let Some(Item {
+                statement: Statement::If { otherwise: it, .. } | Statement::Jump(_, it),
+                ..
+            }) = self.items.get_mut(index).filter(|_| target != Target::None)
+            {
+                *it = resolved;
             }
-            statements.push(Placed { at: offsets.get(index).copied().unwrap_or(at), statement });
         }
         if !self.problems.is_empty() {
             self.problems.sort_by_key(|it| (it.line, it.column));
             return Err(self.problems);
         }
+        let statements = self.items.into_iter().zip(offsets);
+        let statements = statements.map(|(item, at)| Placed { at, statement: item.statement }).collect();
         let script = Script { statements, encoding: self.encoding, start: start.unwrap_or(0), length: at };
-        Ok(Parsed { script, new_texts: self.new_texts, places: self.places })
+        let known = self.around.texts.len();
+        let is_new = |number: u32| usize::try_from(number).is_ok_and(|number| number >= known);
+        let mut new_texts: Vec<_> = self.texts.into_iter().filter(|(_, number)| is_new(*number)).collect();
+        new_texts.sort_unstable_by_key(|(_, number)| *number);
+        let new_texts = new_texts.into_iter().map(|(text, _)| text).collect();
+        Ok(Parsed { script, new_texts, places: self.places })
     }
 
     fn resolve(&mut self, target: &Target, jump: Option<Jump>, offsets: &[u32]) -> Option<u32> {

@@ -147,10 +147,9 @@ impl Parser<'_> {
         if let Some(index) = self.texts.get(&text) {
             return *index;
         }
-        let count = self.around.texts.len().saturating_add(self.new_texts.len());
+        let count = self.around.texts.len().saturating_add(self.places.len());
         let index = u32::try_from(count).unwrap_or(u32::MAX);
-        self.texts.insert(text.clone(), index);
-        self.new_texts.push(text);
+        self.texts.insert(text, index);
         self.places.push((self.line, column));
         index
     }
@@ -304,6 +303,7 @@ impl Parser<'_> {
         if arguments.len() > 255 {
             return self.fail(column, format!("{} arguments, but a call has at most 255", arguments.len()));
         }
+        arguments.shrink_to_fit();
         Some(Call { function, arguments })
     }
 }

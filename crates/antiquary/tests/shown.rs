@@ -1,0 +1,141 @@
+//! What `info --full` shows can be set: each field takes the value it has, and the file stays the same. Fields that follow from others are marked as
+//! derived, and `set` refuses them with this reason.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use antiquary::asset::MemorySink;
+use antiquary::field::FieldPath;
+use antiquary::job::{FieldEdit, Input};
+use antiquary::record::json::{Content, Node, push_member};
+use antiquary::{CATALOG, Can, Description, Detail, Job, Strictness, sample};
+
+/// So many items of a list are looked at: the first ones, and the last.
+const MOST: usize = 12;
+
+/// Files of the corpus that are longer are not tried.
+const LONGEST: u64 = 128 << 10;
+
+/// A derived path that no file of the corpus has.
+const RARE: (&str, &str) = ("redguard.rtx", "lines[*].same_as");
+
+/// So many files of the corpus with one extension are tried.
+const MOST_FILES: usize = 12;
+
+/// Takes every value that has no parts, with its path, and the same path with `*` for every index.
+fn walk(node: Node<'_>, path: &str, shape: &str, take: &mut dyn FnMut(&str, &str, Node<'_>)) {
+    match node.content() {
+        Content::List(list) => {
+            let last = list.len().saturating_sub(1);
+            for (index, item) in list.iter().enumerate().filter(|(index, _)| *index < MOST || *index == last)
+            {
+                walk(item, &format!("{path}[{index}]"), &format!("{shape}[*]"), take);
+            }
+        }
+        Content::Object(members) => {
+            for (name, member) in members.iter() {
+                let (mut path, mut shape) = (path.to_owned(), shape.to_owned());
+                push_member(&mut path, name);
+                push_member(&mut shape, name);
+                walk(member, &path, &shape, take);
+            }
+        }
+        _ => take(path, shape, node),
+    }
+}
+
+/// What the walk over many files found.
+#[derive(Default)]
+struct Found {
+    /// Formats and shapes of paths that were tried.
+    tried: BTreeSet<String>,
+    /// Derived paths of each format that led to a field.
+    derived: BTreeSet<(&'static str, &'static str)>,
+    /// Derived paths of each format.
+    declared: BTreeSet<(&'static str, &'static str)>,
+    wrong: Vec<String>,
+}
+
+impl Found {
+    /// Tries one field of each shape of a file.
+    fn file(&mut self, path: &Path) {
+        let job = Job { strictness: Strictness::AllowDamaged, ..Job::default() };
+        let input = Input::file(path);
+        let Ok(opened) = input.open(CATALOG) else { return };
+        let id = opened.format.id;
+        let run = job.describe(&input.clone().into(), Detail::Full, &()).unwrap();
+        let Some(Description { fields, derived, .. }) =
+            run.outcomes.first().and_then(|it| it.description.clone())
+        else {
+            return;
+        };
+        if !opened.format.can(Can::Pack) {
+            assert!(derived == ["*"] || fields.is_null(), "{id}: {derived:?}");
+            return;
+        }
+        self.declared.extend(derived.iter().map(|pattern| (id, *pattern)));
+        let mut fields_of: BTreeMap<String, (String, serde_json::Value)> = BTreeMap::new();
+        walk(fields.root(), "", "", &mut |path, shape, node| {
+            let shape = format!("{id} {shape}");
+            if !self.tried.contains(&shape) && !fields_of.contains_key(&shape) {
+                fields_of.insert(shape, (path.to_owned(), node.to_value()));
+            }
+        });
+        for (shape, (field, value)) in fields_of {
+            let parsed = FieldPath::parse(&field).unwrap();
+            let edited = FieldEdit::to_value(&field, &value).and_then(|edit| job.set(&input, &[edit], 10));
+            if parsed.is_below_any(derived) {
+                let of_it = derived.iter().filter(|pattern| parsed.is_below_any(&[pattern]));
+                self.derived.extend(of_it.map(|pattern| (id, *pattern)));
+                match edited {
+                    Err(error) if error.message().contains("is derived from other fields") => {}
+                    other => self.wrong.push(format!("{shape}, derived, of {}: {other:?}", path.display())),
+                }
+            } else {
+                match edited {
+                    Ok(edited) if edited.changes.is_empty() => {}
+                    Ok(edited) => self.wrong.push(format!("{shape}: {:?}", edited.changes)),
+                    Err(error) => self.wrong.push(format!("{shape} of {}: {error}", path.display())),
+                }
+            }
+            self.tried.insert(shape);
+        }
+    }
+}
+
+#[test]
+fn every_field_that_is_shown_can_be_set_or_is_marked_as_derived() {
+    let place = tempfile::tempdir().unwrap();
+    let mut sink = MemorySink::new();
+    sample::specimens(&mut sink).unwrap();
+    sample::write(CATALOG, &mut sink).unwrap();
+    let mut found = Found::default();
+    for (name, bytes) in sink.files() {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+    }
+    for (name, _) in sink.files() {
+        found.file(&place.path().join(name));
+    }
+    let mut of_extension: BTreeMap<String, usize> = BTreeMap::new();
+    for path in ["redguard", "scpcb", "rsm"]
+        .into_iter()
+        .filter_map(corpus::folder)
+        .flat_map(|it| corpus::all_files(&it))
+    {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let files = of_extension.entry(extension).or_default();
+        if *files < MOST_FILES && fs::metadata(&path).unwrap().len() <= LONGEST {
+            *files += 1;
+            found.file(&path);
+        }
+    }
+    assert!(found.tried.len() > 1000, "{}", found.tried.len());
+    assert!(found.wrong.is_empty(), "{} fields:\n{}", found.wrong.len(), found.wrong.join("\n"));
+    let stale: Vec<_> = found.declared.difference(&found.derived).filter(|it| **it != RARE).collect();
+    assert!(stale.is_empty(), "nothing that is shown is below {stale:?}");
+}
