@@ -199,6 +199,10 @@ impl<'a> Search<'a, '_> {
             return (self.take)(Field::Known { way: &self.way, node });
         };
         let depth = self.way.len();
+        if depth == 0 && !matches!(part, Part::Member(_)) && is_list_in_object(node) {
+            self.missing.get_or_insert_with(|| missing(Step::Item(0), node, ""));
+            return Ok(());
+        }
         let done = match part {
             Part::Member(name) => self.step(node, Step::Member(name), rest),
             Part::Item(index) => self.step(node, Step::Item(*index), rest),
@@ -236,7 +240,7 @@ impl<'a> Search<'a, '_> {
             Content::List(items) => {
                 format!("\"{path}\" is a list of {}, so there is no item [-{count}]", items.len())
             }
-            content => format!("\"{path}\" is {}, not a list", kind_of(content)),
+            content => format!("{} is {}, not a list", place(&path), kind_of(content)),
         });
         Ok(())
     }
@@ -277,7 +281,7 @@ impl<'a> Search<'a, '_> {
             (content, _) => {
                 let what = kind_of(content);
                 self.missing.get_or_insert_with(|| {
-                    format!("\"{}\" is {what}, not a list", path_of(self.root, &self.way))
+                    format!("{} is {what}, not a list", place(&path_of(self.root, &self.way)))
                 });
                 Ok(())
             }
@@ -293,6 +297,11 @@ fn form_of(node: Node<'_>) -> Option<(&str, Node<'_>)> {
         }
         _ => None,
     }
+}
+
+/// Whether a whole file is an object with a list and nothing else: it has no form whose name a path may leave out.
+fn is_list_in_object(file: Node<'_>) -> bool {
+    form_of(file).is_some_and(|(_, value)| matches!(value.content(), Content::List(_)))
 }
 
 /// The names of a path that has nothing but names.
@@ -375,9 +384,14 @@ fn append(step: Step<'_>, path: &mut String) {
     }
 }
 
+/// What a path leads to, in a message.
+fn place(path: &str) -> String {
+    if path.is_empty() { "the file".to_owned() } else { format!("\"{path}\"") }
+}
+
 /// Why a value has no such part.
 fn missing(step: Step<'_>, node: Node<'_>, path: &str) -> String {
-    let place = if path.is_empty() { "the file".to_owned() } else { format!("\"{path}\"") };
+    let place = place(path);
     match (step, node.content()) {
         (Step::Member(name), Content::Object(members)) => {
             let names = || members.iter().map(|(name, _)| name);

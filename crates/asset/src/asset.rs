@@ -103,6 +103,15 @@ pub trait Asset: Any + Send + Sync {
     }
 }
 
+/// The index of an item as paths write it, in a list of a length: `-1` is the last one.
+#[must_use]
+pub fn item_index(text: &str, length: usize) -> Option<usize> {
+    match text.strip_prefix('-') {
+        Some(from_end) => length.checked_sub(from_end.parse().ok()?),
+        None => text.parse().ok(),
+    }
+}
+
 /// A part of a scene that was made of a file: a node, or a primitive of a mesh.
 #[derive(Debug, Clone, Copy)]
 pub struct ScenePart<'a> {

@@ -42,7 +42,7 @@ pub mod walk;
 pub mod wildcard;
 
 pub use archive::Archive;
-pub use asset::{Asset, Context, Counts, Description, Detail, ScenePart};
+pub use asset::{Asset, Context, Counts, Description, Detail, ScenePart, item_index};
 pub use change::{FieldChange, RecordChange};
 pub use charset::{Charset, CharsetScope, replace_charset};
 pub use count::{counted, size, thousands};

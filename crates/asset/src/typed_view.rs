@@ -238,6 +238,11 @@ pub fn change(
         (is_at(owner, field.owner) && *name == Step::Member(field.name)).then_some((field, owner, rest))
     })?;
     let stored = [owner, &[Step::Member(field.stored)]].concat();
+    let now = Way::from(&*[&*stored, rest].concat()).find(record);
+    if let Some(now) = now.filter(|now| field.unit.shown(*now).as_ref() == Some(value)) {
+        // Several stored numbers can show the same: those that there are stay.
+        return Some(vec![RecordChange::Set(Way::from(&*[&*stored, rest].concat()), now.to_value())]);
+    }
     match field.unit {
         Unit::Number { store, .. } => {
             let value = each(value, &|number| store(number).filter(|_| number.is_finite()))?;
@@ -359,6 +364,10 @@ mod tests {
         let turn = [&at[..], &[Step::Member("degrees")]].concat();
         let stored = [&at[..], &[Step::Member("turn")]].concat();
         assert_eq!(changed(&turn, &json!(-90)), set(&stored, json!(1536)));
+        // Of several stored numbers that show the same, the one that there is stays.
+        let turned = Document::of_value(&json!({ "a": [{}, {"turn": -512}] })).unwrap();
+        let same = change(turned.root(), &FIELDS, &turn, FieldChange::Set(&json!(-90.0)));
+        assert_eq!(same, set(&stored, json!(-512)));
         assert_eq!(changed(&turn, &json!("north")), None);
         let quarters = [&at[..], &[Step::Member("b"), Step::Member("degrees")]].concat();
         assert_eq!(changed(&quarters, &json!(45)), None, "not a quarter turn");

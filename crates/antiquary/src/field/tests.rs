@@ -40,7 +40,7 @@ fn a_pattern_matches_every_member_or_item() {
     for (path, expected) in [
         ("a[*].b", vec!["a[0].b", "a[1] member b", "a[2].b"]),
         ("d.*", vec!["d.e", "d.f"]),
-        ("[\"*\"]", vec!["*"]),
+        ("[\"*\"]", vec!["[\"*\"]"]),
         ("*[1]", vec!["a[1]"]),
         ("a[+]", vec!["a item 3"]),
         ("a[+0]", vec!["a item 0"]),

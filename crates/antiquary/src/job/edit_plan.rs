@@ -87,8 +87,14 @@ impl<'f> Plan<'f> {
             copied.append(&mut copies(asset, file.root(), &edit.path)?);
         }
         // Copies stand behind all others, so that removals have the indices of the file.
+        let lists = changed_lists(edits, &copied, &removed);
         plan.make(copied)?;
         plan.make(removed)?;
+        for way in lists {
+            if let Some(length) = length(&way, plan.file.root()) {
+                plan.expected.push(Expected { way, wanted: Wanted::Items(length), missing: None });
+            }
+        }
         for (number, edit) in edits.iter().enumerate() {
             let Action::Set(value) = &edit.action else { continue };
             let mut is_ambiguous = false;
@@ -117,7 +123,7 @@ impl<'f> Plan<'f> {
                 Change::Record(RecordChange::Set(way, value)) => {
                     let value = Arc::new(value);
                     edits.set(&way.steps(), Arc::clone(&value));
-                    expected.push(Expected { way, value, missing: None });
+                    expected.push(Expected { way, wanted: Wanted::Value(value), missing: None });
                 }
                 Change::Record(RecordChange::Remove(way)) => edits.remove(&way.steps()),
                 Change::Record(RecordChange::Insert(list, index, value)) => {
@@ -128,14 +134,14 @@ impl<'f> Plan<'f> {
                     let way = Way::from(&*[&*list.steps(), &[Step::Item(place)]].concat());
                     inserted.push((list, index));
                     self.expected.iter_mut().for_each(|expected| expected.way.shift(&way));
-                    expected.push(Expected { way, value, missing: None });
+                    expected.push(Expected { way, wanted: Wanted::Value(value), missing: None });
                 }
                 Change::Append(list, index, value) => edits.insert(&list.steps(), index, Arc::new(value)),
                 Change::NewMember(object, name, value, why) => {
                     let value = Arc::new(value);
                     edits.add(&object.steps(), &name, Arc::clone(&value));
                     let way = Way::from(&*[&*object.steps(), &[Step::Member(&name)]].concat());
-                    expected.push(Expected { way, value, missing: Some(why.clone()) });
+                    expected.push(Expected { way, wanted: Wanted::Value(value), missing: Some(why.clone()) });
                     self.missing.get_or_insert(why);
                 }
             }
@@ -143,6 +149,32 @@ impl<'f> Plan<'f> {
         self.file = Cow::Owned(self.file.edited(&edits)?);
         self.expected.append(&mut expected);
         Ok(())
+    }
+}
+
+/// The lists that get copies, or that an item is taken out of. What else is edited can move them, so that they are not known then.
+fn changed_lists(edits: &[FieldEdit], copied: &[Change], removed: &[Change]) -> Vec<Way> {
+    if edits.iter().any(|edit| matches!(edit.action, Action::Set(_))) {
+        return Vec::new();
+    }
+    match (copied, removed) {
+        ([], [Change::Record(RecordChange::Remove(way))]) => way.list().into_iter().collect(),
+        (copied, []) => {
+            let list = |change: &Change| match change {
+                Change::Append(list, ..) => Some(list.clone()),
+                Change::Record(_) | Change::NewMember(..) => None,
+            };
+            copied.iter().filter_map(list).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How many items a list has.
+fn length(list: &Way, record: Node<'_>) -> Option<usize> {
+    match list.find(record)?.content() {
+        Content::List(items) => Some(items.len()),
+        _ => None,
     }
 }
 
@@ -213,10 +245,15 @@ fn changes(
 /// Copies of the items that a path leads to, each behind all others of its list.
 fn copies(asset: &dyn Asset, record: Node<'_>, path: &FieldPath) -> Result<Vec<Change>, Error> {
     let mut out = Vec::new();
-    path.in_record(asset, record).each(record, &mut |field| {
+    let no_item =
+        || Error::usage(format!("\"{}\" is no item of a list, so it cannot be copied", path.text()));
+    let path = &*path.in_record(asset, record);
+    let is_only_shown = || asset.field_view(record).is_some_and(|view| path.get(view.root()).is_some());
+    if path.get(record).is_none() && is_only_shown() {
+        return Err(no_item());
+    }
+    path.each(record, &mut |field| {
         let Field::Known { way, node } = field else { return Ok(()) };
-        let no_item =
-            || Error::usage(format!("\"{}\" is no item of a list, so it cannot be copied", path.text()));
         let Some((Step::Item(_), list)) = way.split_last() else { return Err(no_item()) };
         let list = Way::from(list);
         let Some(Content::List(items)) = list.find(record).map(Node::content) else { return Err(no_item()) };
@@ -297,9 +334,16 @@ impl<'p> Found<'p> {
 }
 
 /// What a field is to hold.
+enum Wanted {
+    Value(Arc<Value>),
+    /// A list of so many items.
+    Items(usize),
+}
+
+/// What a packed file is to have.
 pub(super) struct Expected {
     way: Way,
-    value: Arc<Value>,
+    wanted: Wanted,
     /// Why there may be no such field.
     missing: Option<String>,
 }
@@ -307,8 +351,21 @@ pub(super) struct Expected {
 impl Expected {
     /// Whether the packed file has the value.
     pub(super) fn check(&self, now: Node<'_>) -> Result<(), Error> {
+        let value = match &self.wanted {
+            Wanted::Value(value) => value,
+            Wanted::Items(wanted) => {
+                let found = length(&self.way, now).unwrap_or_default();
+                if found == *wanted {
+                    return Ok(());
+                }
+                return Err(Error::usage(format!(
+                    "{}: cannot have {wanted} items: packing would leave {found}, because they are derived from other fields",
+                    path_of(now, &self.way.steps())
+                )));
+            }
+        };
         let found = self.way.find(now).map(Node::to_value);
-        if found.as_ref().is_some_and(|found| holds(&self.value, found)) {
+        if found.as_ref().is_some_and(|found| holds(value, found)) {
             return Ok(());
         }
         let found = match (found, &self.missing) {

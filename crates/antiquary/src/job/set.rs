@@ -62,8 +62,9 @@ impl FieldEdit {
     /// Whether the value can be bytes: hexadecimal digits, as descriptions show them.
     fn sets_bytes(&self) -> bool {
         let Action::Set(value) = &self.action else { return false };
-        let digits = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
-        !digits.is_empty()
+        let quoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+        let digits = quoted.unwrap_or(value);
+        (quoted.is_some() || !digits.is_empty())
             && digits.len().is_multiple_of(2)
             && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
     }
@@ -217,7 +218,11 @@ impl Job {
             return Ok(None);
         }
         let derived = asset.describe(Detail::Brief).derived;
-        let is_derived = |edit: &&FieldEdit| edit.path.is_below_any(derived) && !is_matched(edit);
+        let is_own = |path: &FieldPath| {
+            let view = || asset.field_view(root).is_some_and(|view| path.get(view.root()).is_some());
+            path.get(root).is_some() || view()
+        };
+        let is_derived = |edit: &&FieldEdit| edit.path.is_below_any(derived) && !is_own(&edit.path);
         if let Some(edit) = edits.iter().find(is_derived) {
             let path = edit.path.text();
             let message = format!("\"{path}\" is derived from other fields, so it cannot be set");
@@ -324,7 +329,7 @@ fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Er
         _ => return Ok(()),
     };
     Err(Error::usage(format!(
-        "\"{path}\" is a run of {}, which can only be set to hexadecimal digits: unpack the file, edit blobs/{name} or its view, and pack it again",
+        "\"{path}\" is a run of {}, which can only be set to pairs of hexadecimal digits: unpack the file, edit blobs/{name} or its view, and pack it again",
         asset::counted(length, "byte", "bytes")
     )))
 }

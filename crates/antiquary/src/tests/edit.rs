@@ -235,6 +235,41 @@ fn keys_of_tables_are_set_by_their_sections() {
 }
 
 #[test]
+fn sections_are_set_by_their_index_where_they_stand() {
+    let table =
+        "[hall]\nmesh path=a\nname=inner\nshape=1\n[*]\nmesh path=b\nshape=2\n[HALL]\nmesh path=c\nshape=3\n";
+    let edit = |edit: FieldEdit| {
+        set_in("Data/rooms.ini", table.as_bytes(), &[edit]).map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let set = |field: &str| edit(FieldEdit::assign(field).unwrap());
+    for (field, old) in [("[0].shape=9", 1), ("[1].shape=9", 2), ("[2].shape=9", 3), ("[-1].shape=9", 3)] {
+        assert_eq!(set(field).unwrap(), table.replace(&format!("shape={old}"), "shape=9"), "{field}");
+    }
+    assert_eq!(set("hall#2.shape=9").unwrap(), table.replace("shape=3", "shape=9"));
+    assert_eq!(set("hall.name=outer").unwrap(), table.replace("inner", "outer"));
+    let told = set("[0].name=outer").unwrap_err().to_string();
+    assert!(told.contains("is derived from other fields"), "{told}");
+    // A section is no item of the list of lines.
+    for field in ["[+]=x", "[1]={}", "[*]={}", "[7].shape=9", "[-4].shape=9"] {
+        assert_eq!(set(field).unwrap_err().kind(), Kind::Usage, "{field}");
+    }
+    for wrong in [FieldEdit::remove("[1]"), FieldEdit::copy("[1]"), FieldEdit::remove("[*]")] {
+        assert_eq!(edit(wrong.unwrap()).unwrap_err().kind(), Kind::Usage);
+    }
+}
+
+#[test]
+fn a_list_that_follows_from_others_takes_no_copies() {
+    let mut sink = MemorySink::new();
+    sample::write(CATALOG, &mut sink).unwrap();
+    let (name, bytes) = sink.files().iter().find(|(name, _)| name.ends_with("SAMPLE.AD")).unwrap();
+    for edit in [FieldEdit::copy("timbres[0]"), FieldEdit::remove("layout.places[-1]")] {
+        let told = set_in(name, bytes, &[edit.unwrap()]).unwrap_err().to_string();
+        assert!(told.contains("because they are derived from other fields"), "{told}");
+    }
+}
+
+#[test]
 fn a_new_key_is_reported_with_the_nearest_one_and_follows_a_last_line_without_its_break() {
     let set = |field: &str| {
         let input =

@@ -15,7 +15,7 @@ use record::{Error, Result, Source, Span, Visit, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
-use crate::{Charset, Context, FieldChange, NameKind, Named, RecordChange, TakeName, Unpacked};
+use crate::{Charset, Context, FieldChange, NameKind, Named, RecordChange, TakeName, Unpacked, item_index};
 
 /// Larger files than this are no settings.
 const LARGEST: u64 = 16 << 20;
@@ -282,24 +282,22 @@ impl Ini {
         });
     }
 
-    /// The record as paths name its fields: sections with their keys, of which the first of a name counts.
+    /// The record as paths name its fields: sections with their keys; a repeated section is `hall#2`, of keys the first counts.
     #[must_use]
     pub fn field_view(&self, record: Node<'_>) -> Option<Document> {
         view::view(record, self.charset)
     }
 
-    /// The path in the [view](Self::field_view) of a section that a description lists by its index: `["lockroom"].shape` for `[3].shape`. A section whose
-    /// name an earlier one has is not in the view.
+    /// The path in the [view](Self::field_view) of a section that a description lists by its index: `["lockroom"].shape` for `[3].shape`.
     #[must_use]
     pub fn field_alias(&self, path: &str) -> Option<String> {
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
-        let (index, sections) = (index.parse::<usize>().ok()?, self.sections());
-        let name = &sections.get(index)?.name;
-        if sections.iter().position(|section| same(&section.name, name)) != Some(index) {
-            return None;
-        }
+        let sections = self.sections();
+        let index = item_index(index, sections.len())?;
+        let name = sections.get(index)?.name.trim();
+        let number = sections.iter().take(index).filter(|section| same(section.name.trim(), name)).count();
         let mut out = String::new();
-        push_member(&mut out, name);
+        push_member(&mut out, &view::numbered(name, number.saturating_add(1)));
         Some(out + rest)
     }
 

@@ -1,5 +1,7 @@
 //! Settings as paths name their fields: `room2.shape`, `["tiles.jpg"].bump`. Its record has lines of text.
 
+use std::collections::BTreeMap;
+
 use record::json::{Content, Document, Node, Step, Way};
 use serde_json::Value;
 
@@ -24,18 +26,17 @@ fn lines(record: Node<'_>) -> Option<impl Iterator<Item = (usize, Node<'_>)>> {
     }
 }
 
-/// Sections with their keys and values; of several with one name, whatever its letter case, the first counts, as in the game.
+/// Sections with their keys and values; of several with one name, whatever its letter case, the second has `#2` behind its name. The game looks at the first.
 pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
-    let mut current = None;
+    let (mut current, mut names) = (None, BTreeMap::new());
     for (_, line) in lines(record)? {
         match parsed(line, charset)? {
             Line::Section(name) => {
-                let is_new = sections.iter().all(|(known, _)| !is_section(known, &name));
-                current = is_new.then_some(sections.len());
-                if is_new {
-                    sections.push((name.trim().to_owned(), Vec::new()));
-                }
+                let before = names.entry(name.trim().to_lowercase()).or_insert(0_usize);
+                *before = before.saturating_add(1);
+                current = Some(sections.len());
+                sections.push((numbered(name.trim(), *before), Vec::new()));
             }
             Line::Entry(key, value) => {
                 let section = current.and_then(|current: usize| sections.get_mut(current));
@@ -65,6 +66,11 @@ fn is_section(a: &str, b: &str) -> bool {
     same(a.trim(), b.trim())
 }
 
+/// The name of a section in the view, which is the first with its name, the second, and so on.
+pub(super) fn numbered(name: &str, number: usize) -> String {
+    if number <= 1 { name.to_owned() } else { format!("{name}#{number}") }
+}
+
 /// The lines of a section.
 struct Found {
     /// The line of the key that was looked for.
@@ -75,11 +81,16 @@ struct Found {
 
 fn find(record: Node<'_>, section: &str, wanted: Option<&str>, charset: Charset) -> Option<Found> {
     let (mut found, mut is_inside) = (None, false);
+    let mut names = BTreeMap::new();
     for (number, line) in lines(record)? {
         match (parsed(line, charset)?, &mut found) {
-            (Line::Section(name), None) if is_section(&name, section) => {
-                is_inside = true;
-                found = Some(Found { key: None, last: number });
+            (Line::Section(name), None) => {
+                let before = names.entry(name.trim().to_lowercase()).or_insert(0_usize);
+                *before = before.saturating_add(1);
+                if is_section(&numbered(name.trim(), *before), section) {
+                    is_inside = true;
+                    found = Some(Found { key: None, last: number });
+                }
             }
             (Line::Section(_), Some(_)) => break,
             (Line::Entry(key, _), Some(found)) if is_inside => {

@@ -34,7 +34,8 @@ const SCHEMA: &str = "antiquary/set/1";
 ///
 /// With several files or a folder, -o is a folder; files without such a field are left alone.
 ///
-/// A value that does not fit the field is an error. Images, sounds and other binary data cannot be set: use `antiquary unpack` instead.
+/// A value that does not fit the field is an error, and so is a field that `info --full` lists as derived from others. Binary data is set as
+/// hexadecimal digits; to edit images and sounds, use `antiquary unpack`.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "antiquary set [OPTIONS] --output <OUT> <FILE>... <PATH=VALUE>...",

@@ -119,7 +119,9 @@ impl Terrain {
                 .list("tile_offsets", &self.tile_offsets)
                 .put("levels", &self.levels);
             out.list("tiles", &self.tiles).put("has_trailer", &self.has_trailer);
-            out.put("trailer", &self.trailer);
+            if self.trailer.is_some() {
+                out.put("trailer", &self.trailer);
+            }
             if !self.rest.is_empty() {
                 out.put("rest", &self.rest);
             }

@@ -87,7 +87,10 @@ impl Visibility {
     fn fields(&self, context: Option<&Context<'_>>) -> Document {
         let resolved = resolved::resolved(self, context);
         Document::object(|out| {
-            out.list("sections", &self.sections).put("has_end", &self.has_end).put("end", &self.end);
+            out.list("sections", &self.sections).put("has_end", &self.has_end);
+            if self.end.is_some() {
+                out.put("end", &self.end);
+            }
             if !self.rest.is_empty() {
                 out.put("rest", &self.rest);
             }

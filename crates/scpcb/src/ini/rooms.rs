@@ -107,7 +107,9 @@ impl Rooms {
 fn entry(section: &Section<'_>) -> Map<String, Value> {
     let mut out = Map::new();
     out.insert("name".into(), section.name.as_ref().into());
-    out.extend(section.to_json());
+    for (key, value) in section.to_json() {
+        out.entry(key).or_insert(value);
+    }
     out
 }
 

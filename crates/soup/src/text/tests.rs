@@ -109,6 +109,20 @@ fn a_text_that_the_actor_does_not_have_is_added() {
 }
 
 #[test]
+fn what_no_script_needs_is_refused_where_it_stands() {
+    let deep = "if var0 = 1 {\n".repeat(70_000) + &"}\n".repeat(70_000);
+    let long = format!("yield\n\"{}\".Wait(1)\n", "a".repeat(70_000));
+    let many = "yield\n".repeat(270_000);
+    for (text, message) in [
+        (deep, "65538:1: error: blocks stand in blocks no deeper than 65536"),
+        (long, "2:1: error: a text has at most 65536 bytes"),
+        (many, "262146:1: error: more than 262144 statements are too many for a script"),
+    ] {
+        assert_eq!(assembled(&text).unwrap_err(), [message]);
+    }
+}
+
+#[test]
 fn the_actor_stands_in_the_first_line() {
     assert_eq!(actor_of("; a comment\nactor \"A\\\"B\" #7\n"), Some(("A\"B".to_owned(), Some(7))));
     assert_eq!(actor_of("end\n"), None);

@@ -42,6 +42,15 @@ impl Way {
         self.steps().into_iter().try_fold(root, Node::step)
     }
 
+    /// The way to the list of the item that it leads to; `None` when that is no item.
+    #[must_use]
+    pub fn list(&self) -> Option<Self> {
+        match self.0.split_last() {
+            Some((OwnStep::Item(_), list)) => Some(Self(list.to_vec())),
+            _ => None,
+        }
+    }
+
     /// The same way once an item was put where another way leads.
     pub fn shift(&mut self, inserted: &Self) {
         let Some((OwnStep::Item(at), list)) = inserted.0.split_last() else { return };
@@ -56,7 +65,7 @@ impl Way {
 
 /// Appends a member to the path of a field: behind a dot, or in brackets and quotes where its name holds what paths are made of.
 pub fn push_member(path: &mut String, name: &str) {
-    if name.is_empty() || name.contains(['.', '[', ']', '"', '=']) {
+    if name.is_empty() || name == "*" || name.contains(['.', '[', ']', '"', '=']) {
         path.push('[');
         path.push_str(&Value::from(name).to_string());
         path.push(']');

@@ -25,9 +25,9 @@ use std::sync::Arc;
 use asset::archive::Editing;
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score,
+    Products, Report, Score, item_index,
 };
-use record::json::{Document, Node};
+use record::json::{self, Document, Node};
 use record::{Error, Reader, Record, Result};
 use scene::sound::Sound;
 
@@ -151,7 +151,9 @@ impl Asset for OpenDialogue {
         let dialogue = self.dialogue();
         let lines = || dialogue.lines().map(|(_, line)| line);
         let voiced = lines().filter(|line| line.payload.voice().is_some()).count();
-        let seconds = lines().filter_map(|line| Some(line.payload.voice()?.seconds())).sum();
+        let seconds = lines()
+            .filter_map(|line| Some(line.payload.voice()?.seconds()))
+            .fold(0.0, |sum, more| sum + more);
         let count = dialogue.index.len();
         Description {
             summary: format!(
@@ -182,17 +184,22 @@ impl Asset for OpenDialogue {
         }
     }
 
-    fn field_alias(&self, _record: Node<'_>, path: &str) -> Option<String> {
+    fn field_alias(&self, record: Node<'_>, path: &str) -> Option<String> {
         let (index, fact) = path.strip_prefix("lines[")?.split_once("].")?;
+        // An index that is not the usual one has tags of its own.
+        if fact == "tag" && matches!(record.get("index").map(Node::content), Some(json::Content::List(_))) {
+            return Some(format!("index[{index}].tag"));
+        }
         let member = match fact {
             "tag" | "text" => fact.to_owned(),
             _ => format!("voice.header.{}", SoundHeader::member_of(fact)?),
         };
         if index == "*" {
-            return Some(format!("pieces[*].line.{member}"));
+            return Some(format!("pieces[*].{member}"));
         }
-        let line = self.dialogue().index.get(index.parse::<usize>().ok()?)?;
-        Some(format!("pieces[{}].line.{member}", line.piece))
+        let lines = &self.dialogue().index;
+        let line = lines.get(item_index(index, lines.len())?)?;
+        Some(format!("pieces[{}].{member}", line.piece))
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {

@@ -108,7 +108,11 @@ fn file_name(number: usize) -> String {
 
 impl Asset for SoundBank {
     fn describe(&self, detail: Detail) -> Description {
-        let seconds = self.effects.iter().map(|it| it.header.seconds(length(&it.pcm))).sum();
+        let seconds = self
+            .effects
+            .iter()
+            .map(|it| it.header.seconds(length(&it.pcm)))
+            .fold(0.0, |sum, more| sum + more);
         let looped = self.effects.iter().filter(|it| it.header.loop_flag != 0).count();
         let facts = || self.effects.iter().enumerate().map(|(number, effect)| facts_of(number, effect));
         Description {

@@ -62,6 +62,12 @@ pub fn actor_of(text: &str) -> Option<(String, Option<usize>)> {
 /// After so many errors a text is not read on.
 const MOST: usize = 1000;
 
+/// More statements are not read. The longest script of the game has a few thousand.
+const MOST_STATEMENTS: usize = 1 << 18;
+
+/// Blocks stand in blocks no deeper.
+const DEEPEST_BLOCK: usize = 1 << 16;
+
 /// Of more labels none is suggested.
 const MOST_LABELS: usize = 10_000;
 
@@ -87,6 +93,16 @@ impl Script {
             parser.line = index.saturating_add(1);
             if parser.problems.len() >= MOST {
                 let _: Option<()> = parser.fail(1, "too many errors; the rest was not read");
+                return Err(parser.problems);
+            }
+            if parser.items.len() > MOST_STATEMENTS {
+                let message = format!("more than {MOST_STATEMENTS} statements are too many for a script");
+                let _: Option<()> = parser.fail(1, message);
+                return Err(parser.problems);
+            }
+            if parser.blocks.len() > DEEPEST_BLOCK {
+                let message = format!("blocks stand in blocks no deeper than {DEEPEST_BLOCK}");
+                let _: Option<()> = parser.fail(1, message);
                 return Err(parser.problems);
             }
             parser.line(line);
@@ -253,6 +269,8 @@ impl<'a> Parser<'a> {
             opens = is(&token, "{");
             is_empty = false;
         }
+        // What stands behind an error was not read.
+        opens |= whole.error.is_some() && code.ends_with('{');
         let wanted = self.blocks.len().saturating_sub(closes.into()).saturating_add(opens.into());
         self.lexer = Lexer::new(text);
         self.tokens = [self.lexer.next(), self.lexer.next()];

@@ -5,6 +5,9 @@ use crate::bytecode::{Call, Change, Object, ObjectOpcode, Value, Variable};
 use crate::lexicon::{KEYWORDS, Role, literal, suggestion};
 use crate::text::lex::Token;
 
+/// New texts are no longer. The longest of the game has a few hundred.
+const LONGEST_TEXT: usize = 1 << 16;
+
 impl Parser<'_> {
     pub(super) fn opcode(&mut self) -> Option<Option<ObjectOpcode>> {
         if !self.takes_word("opcode") {
@@ -146,6 +149,9 @@ impl Parser<'_> {
     fn text(&mut self, text: String, column: usize) -> u32 {
         if let Some(index) = self.texts.get(&text) {
             return *index;
+        }
+        if text.len() > LONGEST_TEXT {
+            let _: Option<()> = self.fail(column, format!("a text has at most {LONGEST_TEXT} bytes"));
         }
         let count = self.around.texts.len().saturating_add(self.places.len());
         let index = u32::try_from(count).unwrap_or(u32::MAX);
