@@ -110,7 +110,8 @@ fn dialogue_with_shared_line(place: &Path) -> PathBuf {
     job.unpack(&place.join("redguard/ENGLISH.RTX"), &unpacked).unwrap();
     let file = unpacked.join("record.json");
     let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    record["index"] = serde_json::json!([{ "tag": "aaaa", "piece": 0 }, { "tag": "bbbb", "piece": 0 }]);
+    let index = serde_json::json!([{ "tag": "aaaa", "piece": 0 }, { "tag": "bbbb", "piece": 0 }]);
+    *record.get_mut("index").unwrap() = index;
     fs::write(file, serde_json::to_vec(&record).unwrap()).unwrap();
     job.pack(&unpacked, &packed).unwrap();
     packed
