@@ -62,7 +62,7 @@ impl Found {
         let job = Job { strictness: Strictness::AllowDamaged, ..Job::default() };
         let input = Input::file(path);
         let Ok(opened) = input.open(CATALOG) else { return };
-        let id = opened.format.id;
+        let (id, bytes) = (opened.format.id, fs::read(path).unwrap());
         let run = job.describe(&input.clone().into(), Detail::Full, &()).unwrap();
         let Some(Description { fields, derived, .. }) =
             run.outcomes.first().and_then(|it| it.description.clone())
@@ -93,8 +93,10 @@ impl Found {
                 }
             } else {
                 match edited {
-                    Ok(edited) if edited.changes.is_empty() => {}
-                    Ok(edited) => self.wrong.push(format!("{shape}: {:?}", edited.changes)),
+                    Ok(edited) if edited.bytes == bytes => {}
+                    Ok(edited) => {
+                        self.wrong.push(format!("{shape} of {}: {:?}", path.display(), edited.changes));
+                    }
                     Err(error) => self.wrong.push(format!("{shape} of {}: {error}", path.display())),
                 }
             }

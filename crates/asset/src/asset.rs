@@ -165,8 +165,8 @@ pub struct Description {
     /// The fields under the document's names; everything when [`Detail::Full`] was asked for, else null or an extract.
     #[serde(skip_serializing_if = "Document::is_null")]
     pub fields: Document,
-    /// Paths of fields that follow from others, so they cannot be set: `resolved`, `effects[*].seconds`. All that is below such a path is derived, too;
-    /// `*` alone stands for every field.
+    /// Paths of fields that follow from others, so they cannot be set: `resolved`, `effects[*].seconds`. Whatever is below such a path is derived, too;
+    /// `*` means every field.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub derived: &'static [&'static str],
 }

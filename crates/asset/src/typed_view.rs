@@ -238,20 +238,18 @@ pub fn change(
         (is_at(owner, field.owner) && *name == Step::Member(field.name)).then_some((field, owner, rest))
     })?;
     let stored = [owner, &[Step::Member(field.stored)]].concat();
-    let now = Way::from(&*[&*stored, rest].concat()).find(record);
+    let target = Way::from(&*[&*stored, rest].concat());
+    let now = target.find(record);
     if let Some(now) = now.filter(|now| field.unit.shown(*now).as_ref() == Some(value)) {
-        // Several stored numbers can show the same: those that there are stay.
-        return Some(vec![RecordChange::Set(Way::from(&*[&*stored, rest].concat()), now.to_value())]);
+        // Several stored numbers can look the same: the current ones stay.
+        return Some(vec![RecordChange::Set(target, now.to_value())]);
     }
     match field.unit {
         Unit::Number { store, .. } => {
             let value = each(value, &|number| store(number).filter(|_| number.is_finite()))?;
-            Some(vec![RecordChange::Set(Way::from(&*[&stored, rest].concat()), value)])
+            Some(vec![RecordChange::Set(target, value)])
         }
-        Unit::Name { store, .. } => {
-            let stored = Way::from(&*[&stored, rest].concat());
-            Some(vec![RecordChange::Set(stored, store(value.as_str()?)?)])
-        }
+        Unit::Name { store, .. } => Some(vec![RecordChange::Set(target, store(value.as_str()?)?)]),
         Unit::List { show, store } => {
             let shown = match rest {
                 [] => numbers(value)?,
@@ -364,7 +362,7 @@ mod tests {
         let turn = [&at[..], &[Step::Member("degrees")]].concat();
         let stored = [&at[..], &[Step::Member("turn")]].concat();
         assert_eq!(changed(&turn, &json!(-90)), set(&stored, json!(1536)));
-        // Of several stored numbers that show the same, the one that there is stays.
+        // Of several stored numbers that look the same, the current one stays.
         let turned = Document::of_value(&json!({ "a": [{}, {"turn": -512}] })).unwrap();
         let same = change(turned.root(), &FIELDS, &turn, FieldChange::Set(&json!(-90.0)));
         assert_eq!(same, set(&stored, json!(-512)));

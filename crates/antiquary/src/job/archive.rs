@@ -63,7 +63,7 @@ impl EditedArchive {
 impl Job {
     /// Writes a container with changes to its files. What is written is opened again before it gets its name. In its own place new bytes are
     /// appended, and what makes them count is written last; should anything fail, the container is as it was. Meanwhile it is locked:
-    /// another run waits. With `compact`, no bytes are written that belong to no file, and in its own place the container is written anew and replaced at once.
+    /// another run waits. With `compact`, bytes that belong to no file are dropped: in its own place, the whole container is rewritten and replaced at once.
     ///
     /// A container of [parts](Editing::Parts) is always rewritten, and checked: what is wrong with it and was not before is reported.
     ///

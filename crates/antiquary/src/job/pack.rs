@@ -231,9 +231,11 @@ pub(super) fn write_with(
 fn read_again(format: &'static Format, source: &Source) -> Result<(), Error> {
     let report = &mut Report::new();
     let asset = open_as(format, source, report)?;
+    // What scenes become is read whole when it is opened.
     if format.import.is_some() {
-        // Models are read whole when they are opened.
-    } else if format.can(Can::Pack) {
+        return Ok(());
+    }
+    if format.can(Can::Pack) {
         Typed::unpack(format, &*asset, source, "", report)?;
     } else if format.can(Can::List) {
         let container = Container::open(format, source, report)?;

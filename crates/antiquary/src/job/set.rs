@@ -228,8 +228,12 @@ impl Job {
             let message = format!("\"{path}\" is derived from other fields, so it cannot be set");
             return Err(Error::usage(message));
         }
-        for edit in edits.iter().filter(|edit| !edit.sets_bytes()) {
-            refuse_what_is_no_field(&edit.path.in_record(&*asset, root), &unpacked)?;
+        for edit in edits {
+            let path = edit.path.in_record(&*asset, root);
+            refuse_context(&path, &unpacked)?;
+            if !edit.sets_bytes() {
+                refuse_blobs(&path, &unpacked)?;
+            }
         }
         let (bytes, expected) =
             pack_first_that_fits((format, &*asset), &mut unpacked, edits, &mut outcome.warnings)?;
@@ -278,17 +282,23 @@ fn unpack(format: &'static Format, source: &Source, name: &str) -> Result<(Box<d
     Ok((asset, unpacked))
 }
 
-/// Refuses a path that leads to something that is shown, but not set.
-fn refuse_what_is_no_field(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
-    let root = root_of(unpacked)?;
-    for (so_far, node) in path.walk(root) {
-        refuse_blob(&so_far, node, unpacked)?;
-    }
-    if path.get(root).is_none() && is_of_context(path, unpacked)? {
+/// Refuses a path that leads to something that the manifest keeps beside the record.
+fn refuse_context(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
+    let context = Document::of_value(unpacked.context_value())?;
+    if path.get(root_of(unpacked)?).is_none() && path.get(context.root()).is_some() {
         let text = path.text();
         return Err(Error::usage(format!(
             "\"{text}\" cannot be set: it describes how the file was unpacked"
         )));
+    }
+    Ok(())
+}
+
+/// Refuses a path that leads to runs of bytes, or into one.
+fn refuse_blobs(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
+    let root = root_of(unpacked)?;
+    for (so_far, node) in path.walk(root) {
+        refuse_blob(&so_far, node, unpacked)?;
     }
     if path.is_pattern() {
         let refuse = &mut |field: Field<'_, '_>| match field {
@@ -308,12 +318,6 @@ fn refuse_what_is_no_field(path: &FieldPath, unpacked: &Unpacked) -> Result<(), 
         }
     }
     Ok(())
-}
-
-/// Whether a path leads to something that the manifest keeps beside the record.
-fn is_of_context(path: &FieldPath, unpacked: &Unpacked) -> Result<bool, Error> {
-    let context = Document::of_value(unpacked.context_value())?;
-    Ok(path.get(context.root()).is_some())
 }
 
 /// Bytes that stand beside the record are not set like fields.

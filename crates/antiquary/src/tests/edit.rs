@@ -245,6 +245,10 @@ fn sections_are_set_by_their_index_where_they_stand() {
     for (field, old) in [("[0].shape=9", 1), ("[1].shape=9", 2), ("[2].shape=9", 3), ("[-1].shape=9", 3)] {
         assert_eq!(set(field).unwrap(), table.replace(&format!("shape={old}"), "shape=9"), "{field}");
     }
+    let called = format!("[hall#2]\nshape=4\n{table}");
+    let edits = [FieldEdit::assign("[3].shape=9").unwrap()];
+    let third = set_in("Data/rooms.ini", called.as_bytes(), &edits).unwrap();
+    assert_eq!(String::from_utf8(third).unwrap(), called.replace("shape=3", "shape=9"));
     assert_eq!(set("hall#2.shape=9").unwrap(), table.replace("shape=3", "shape=9"));
     assert_eq!(set("hall.name=outer").unwrap(), table.replace("inner", "outer"));
     let told = set("[0].name=outer").unwrap_err().to_string();

@@ -294,10 +294,10 @@ impl Ini {
         let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
         let sections = self.sections();
         let index = item_index(index, sections.len())?;
-        let name = sections.get(index)?.name.trim();
-        let number = sections.iter().take(index).filter(|section| same(section.name.trim(), name)).count();
+        let mut names = view::UniqueNames::default();
+        let name = sections.iter().map(|section| names.add(&section.name)).nth(index)?;
         let mut out = String::new();
-        push_member(&mut out, &view::numbered(name, number.saturating_add(1)));
+        push_member(&mut out, &name);
         Some(out + rest)
     }
 

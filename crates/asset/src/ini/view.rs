@@ -1,6 +1,6 @@
 //! Settings as paths name their fields: `room2.shape`, `["tiles.jpg"].bump`. Its record has lines of text.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use record::json::{Content, Document, Node, Step, Way};
 use serde_json::Value;
@@ -26,17 +26,15 @@ fn lines(record: Node<'_>) -> Option<impl Iterator<Item = (usize, Node<'_>)>> {
     }
 }
 
-/// Sections with their keys and values; of several with one name, whatever its letter case, the second has `#2` behind its name. The game looks at the first.
+/// Sections with their keys and values, under their [unique names](UniqueNames).
 pub(super) fn view(record: Node<'_>, charset: Charset) -> Option<Document> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
-    let (mut current, mut names) = (None, BTreeMap::new());
+    let (mut current, mut names) = (None, UniqueNames::default());
     for (_, line) in lines(record)? {
         match parsed(line, charset)? {
             Line::Section(name) => {
-                let before = names.entry(name.trim().to_lowercase()).or_insert(0_usize);
-                *before = before.saturating_add(1);
                 current = Some(sections.len());
-                sections.push((numbered(name.trim(), *before), Vec::new()));
+                sections.push((names.add(&name), Vec::new()));
             }
             Line::Entry(key, value) => {
                 let section = current.and_then(|current: usize| sections.get_mut(current));
@@ -66,9 +64,30 @@ fn is_section(a: &str, b: &str) -> bool {
     same(a.trim(), b.trim())
 }
 
-/// The name of a section in the view, which is the first with its name, the second, and so on.
-pub(super) fn numbered(name: &str, number: usize) -> String {
-    if number <= 1 { name.to_owned() } else { format!("{name}#{number}") }
+/// Gives repeated sections names of their own: the second `[hall]`, in any letter case, is `hall#2`. The games read the first.
+#[derive(Default)]
+pub(super) struct UniqueNames {
+    /// Every name in use, in lower case, and the number that the next section with it gets.
+    next: HashMap<String, usize>,
+}
+
+impl UniqueNames {
+    /// The name of the next section, whose brackets hold this text.
+    pub(super) fn add(&mut self, text: &str) -> String {
+        let name = text.trim();
+        let key = name.to_lowercase();
+        let Some(mut number) = self.next.get(&key).copied() else {
+            self.next.insert(key, 2);
+            return name.to_owned();
+        };
+        // A section can be called like that, too.
+        while self.next.contains_key(&format!("{key}#{number}")) {
+            number = number.saturating_add(1);
+        }
+        self.next.insert(format!("{key}#{number}"), 2);
+        self.next.insert(key, number.saturating_add(1));
+        format!("{name}#{number}")
+    }
 }
 
 /// The lines of a section.
@@ -81,13 +100,12 @@ struct Found {
 
 fn find(record: Node<'_>, section: &str, wanted: Option<&str>, charset: Charset) -> Option<Found> {
     let (mut found, mut is_inside) = (None, false);
-    let mut names = BTreeMap::new();
+    let mut names = UniqueNames::default();
     for (number, line) in lines(record)? {
         match (parsed(line, charset)?, &mut found) {
             (Line::Section(name), None) => {
-                let before = names.entry(name.trim().to_lowercase()).or_insert(0_usize);
-                *before = before.saturating_add(1);
-                if is_section(&numbered(name.trim(), *before), section) {
+                let name = names.add(&name);
+                if is_section(&name, section) {
                     is_inside = true;
                     found = Some(Found { key: None, last: number });
                 }

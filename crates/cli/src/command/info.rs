@@ -169,9 +169,9 @@ fn write_description(out: &mut dyn Write, outcome: &Outcome, extent: Extent) -> 
         tree::write(out, description.fields.root(), 2, extent)?;
     }
     if description.derived == ["*"] {
-        writeln!(out, "  no field can be set")?;
+        writeln!(out, "  none of these fields can be set")?;
     } else if !description.derived.is_empty() {
-        writeln!(out, "  derived, so they cannot be set: {}", description.derived.join(", "))?;
+        writeln!(out, "  derived from other fields, cannot be set: {}", description.derived.join(", "))?;
     }
     Ok(())
 }

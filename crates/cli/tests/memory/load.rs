@@ -195,7 +195,7 @@ fn scripts_that_never_rest_take_no_more_than_is_promised() {
     }
 }
 
-/// What `build pvo` may take besides for each triangle, of the ground and of each static.
+/// How many more bytes `build pvo` may take for each triangle of the ground and of each static.
 const PER_TRIANGLE: u64 = 400;
 
 /// Gives the map of the sample game so many statics as the environment says, in a square of 60,000 units. A program of its own, as with `grow`.

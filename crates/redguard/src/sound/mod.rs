@@ -207,7 +207,7 @@ impl SoundHeader {
         facts
     }
 
-    /// The member of the header that is a fact of it; `None` for one that follows from others.
+    /// The member of the header that a fact shows as it is stored; `None` for derived facts.
     pub(crate) fn member_of(fact: &str) -> Option<&'static str> {
         match fact {
             "type" => Some("type_id"),
@@ -268,6 +268,8 @@ fn describe_form(form: SampleFormat, with: RateDisplay) -> String {
 
 /// Formats a duration: `1.25 s`, `3:07`, `1:22:05`.
 pub(crate) fn clock(seconds: f64) -> String {
+    // The sum of nothing is -0.
+    let seconds = seconds + 0.0;
     if seconds < 59.995 {
         return format!("{seconds:.2} s");
     }

@@ -22,7 +22,13 @@ pub(super) fn describe(room: &RMesh, detail: Detail) -> Description {
         Detail::Brief => brief(room, room.header.text()),
         Detail::Full => full(room),
     };
-    Description { summary, dialect: dialect(room), counts: counts(room), fields, derived: &[ROOMS_INI] }
+    Description {
+        summary,
+        dialect: dialect(room),
+        counts: counts(room),
+        fields,
+        derived: &["[\"rooms.ini\"]"],
+    }
 }
 
 /// Surfaces by their images: other programs join those that look alike. Entities, collision and trigger boxes are compared
@@ -39,9 +45,6 @@ pub(super) fn items(room: &RMesh) -> Items {
         .collect();
     Items::new().with_named("surfaces", surfaces)
 }
-
-/// The path of what the table of rooms says.
-pub(super) const ROOMS_INI: &str = "[\"rooms.ini\"]";
 
 /// Adds what the game's table of rooms says of this one.
 pub(super) fn add_table_entry(context: &Context<'_>, description: &mut Description) {

@@ -33,7 +33,7 @@ pub(crate) fn line(text: &str) -> (Vec<Lexeme>, Option<(usize, String)>) {
     (tokens, lexer.error)
 }
 
-/// Gives the tokens of a line one by one, up to the first error.
+/// An iterator over the tokens of a line, up to the first error.
 #[derive(Debug)]
 pub(crate) struct Lexer<'t> {
     rest: &'t str,
@@ -48,7 +48,7 @@ impl<'t> Lexer<'t> {
         Self { rest: text, column: 1, error: None }
     }
 
-    /// Goes on by so many bytes. Gives how many characters they are.
+    /// Advances by some bytes. Returns how many characters they are.
     fn skip(&mut self, bytes: usize) -> usize {
         let (skipped, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         let length = skipped.chars().count();
@@ -77,7 +77,7 @@ impl Iterator for Lexer<'_> {
     }
 }
 
-/// The token that a text begins with, and how many bytes it has.
+/// Reads the token at the start of a text. Returns it and its length in bytes.
 fn token(first: char, text: &str) -> Result<(Token, usize), String> {
     let run = |is_part: fn(char) -> bool| {
         let end = text.find(|it| !is_part(it)).unwrap_or(text.len());
@@ -112,7 +112,7 @@ fn token(first: char, text: &str) -> Result<(Token, usize), String> {
     }
 }
 
-/// The text in double quotes that a text begins with, and how many bytes it has with them.
+/// Reads the string in double quotes at the start of a text. Returns it and its length in bytes, quotes included.
 fn quoted(text: &str) -> Result<(Token, usize), String> {
     let mut out = String::new();
     let mut rest = text.strip_prefix('"').unwrap_or(text).chars();
@@ -133,7 +133,7 @@ fn quoted(text: &str) -> Result<(Token, usize), String> {
     }
 }
 
-/// The character whose code of at most six digits stands in braces at the start of a text, and what stands behind it.
+/// Reads the `{HEX}` of an escape at the start of a text. Returns the character and the rest of the text.
 fn escaped(text: &str) -> Option<(char, &str)> {
     let (digits, after) = text.strip_prefix('{')?.split_once('}')?;
     let is_code = (1..=6).contains(&digits.len()) && digits.bytes().all(|it| it.is_ascii_hexdigit());

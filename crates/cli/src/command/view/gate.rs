@@ -100,9 +100,9 @@ impl Gate {
 
     /// Whether this is the one-time token, which is no longer valid afterwards.
     fn redeem(&self, text: &str) -> bool {
-        let mut pass = self.one_time.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |pass: &mut OneTimeToken| is_equal(text.as_bytes(), pass.text.as_bytes());
-        pass.take_if(is_it).is_some_and(|pass| pass.made.elapsed() < SHOWN)
+        let mut token = self.one_time.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |token: &mut OneTimeToken| is_equal(text.as_bytes(), token.text.as_bytes());
+        token.take_if(is_it).is_some_and(|token| token.made.elapsed() < SHOWN)
     }
 }
 
@@ -115,11 +115,11 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 
 /// A token that nobody can guess.
 fn random_token() -> Result<String, Error> {
-    let mut chance = [0; TOKEN_BYTES];
-    getrandom::fill(&mut chance)
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes)
         .map_err(|error| Error::new(Kind::Io, format!("cannot get random numbers: {error}")))?;
     let mut text = String::new();
-    for byte in chance {
+    for byte in bytes {
         // A string takes whatever is written.
         let _ = write!(text, "{byte:02x}");
     }

@@ -24,7 +24,7 @@ use asset::{
     Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names,
     Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName,
 };
-use record::json::{Document, Members, Node, Step};
+use record::json::{Document, Node, Step};
 use record::{Result, Source};
 use scene::product::Data;
 use serde_json::Value;
@@ -100,13 +100,11 @@ impl Settings {
         &self.ini
     }
 
-    /// Puts what it says to the game.
-    fn put_typed(&self, context: Option<&Context<'_>>, out: &mut Members<'_>) {
+    /// What it says to the game.
+    fn typed(&self, context: Option<&Context<'_>>) -> Document {
         let value = match self.kind {
-            Some(Kind::World) => {
-                out.put("typed", &world::Worlds::read(&self.ini).to_json(context));
-                return;
-            }
+            // The table of a mod can be long.
+            Some(Kind::World) => return world::Worlds::read(&self.ini).to_json(context),
             Some(Kind::Item) => item::to_json(&self.ini),
             Some(Kind::Combat) => combat::to_json(&self.ini),
             Some(Kind::Menu) => menu::to_json(&self.ini),
@@ -117,7 +115,7 @@ impl Settings {
             Some(Kind::Driver) => menu::driver_to_json(&self.ini),
             Some(Kind::System) | None => Value::Null,
         };
-        out.put("typed", &value);
+        value.into()
     }
 
     /// What a computed view of it says.
@@ -126,7 +124,7 @@ impl Settings {
         Document::object(|out| {
             out.put("kind", &self.kind.map(Kind::name)).put("line_count", &line_count).put("crlf", &crlf);
             out.list("sections", self.ini.sections().iter().map(section));
-            self.put_typed(context, out);
+            out.put("typed", &self.typed(context));
         })
     }
 

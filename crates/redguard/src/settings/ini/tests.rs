@@ -16,7 +16,7 @@ fn settings(text: &str) -> Settings {
 }
 
 fn typed(text: &str) -> Value {
-    settings(text).resolved(None).root().get("typed").unwrap().to_value()
+    settings(text).typed(None).root().to_value()
 }
 
 fn told(text: &str) -> Vec<(&'static str, String)> {

@@ -151,9 +151,7 @@ impl Asset for OpenDialogue {
         let dialogue = self.dialogue();
         let lines = || dialogue.lines().map(|(_, line)| line);
         let voiced = lines().filter(|line| line.payload.voice().is_some()).count();
-        let seconds = lines()
-            .filter_map(|line| Some(line.payload.voice()?.seconds()))
-            .fold(0.0, |sum, more| sum + more);
+        let seconds = lines().filter_map(|line| Some(line.payload.voice()?.seconds())).sum();
         let count = dialogue.index.len();
         Description {
             summary: format!(

@@ -108,11 +108,7 @@ fn file_name(number: usize) -> String {
 
 impl Asset for SoundBank {
     fn describe(&self, detail: Detail) -> Description {
-        let seconds = self
-            .effects
-            .iter()
-            .map(|it| it.header.seconds(length(&it.pcm)))
-            .fold(0.0, |sum, more| sum + more);
+        let seconds = self.effects.iter().map(|it| it.header.seconds(length(&it.pcm))).sum();
         let looped = self.effects.iter().filter(|it| it.header.loop_flag != 0).count();
         let facts = || self.effects.iter().enumerate().map(|(number, effect)| facts_of(number, effect));
         Description {
@@ -144,8 +140,8 @@ impl Asset for SoundBank {
     }
 
     fn field_alias(&self, _record: Node<'_>, path: &str) -> Option<String> {
-        let (effect, fact) = path.split_once("].")?;
-        Some(format!("{effect}].header.{}", SoundHeader::member_of(fact)?))
+        let (index, fact) = path.strip_prefix("effects[")?.split_once("].")?;
+        Some(format!("effects[{index}].header.{}", SoundHeader::member_of(fact)?))
     }
 
     fn check(&self, _context: &Context<'_>, report: &mut Report) {

@@ -2,6 +2,7 @@
 
 use glam::Vec3A;
 
+use super::advice;
 use super::ground::Ground;
 use super::lookup::Lookup;
 use super::number::single;
@@ -154,7 +155,8 @@ impl Cells {
             (half, along) = (half.saturating_mul(2), along.saturating_mul(2));
             if along > MOST_ALONG {
                 return Err(record::Error::limit(format!(
-                    "the statics are {reach:.0} units from their middle: too far for cells of {step} (choose larger ones with --cell)"
+                    "the statics are {reach:.0} units from their middle: too far for cells of {step}{}",
+                    advice(step)
                 )));
             }
         }
@@ -327,9 +329,7 @@ impl Cell {
 }
 
 fn too_many(step: u32) -> record::Error {
-    record::Error::limit(format!(
-        "the statics fill too many cells of {step} (choose larger ones with --cell)"
-    ))
+    record::Error::limit(format!("the statics fill too many cells of {step}{}", advice(step)))
 }
 
 /// What decides how cells are divided.

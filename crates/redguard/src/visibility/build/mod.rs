@@ -38,10 +38,15 @@ use sight::{Effort, Limits};
 
 /// `--cell`.
 const CELL: Number =
-    Number::new("cell", "The side of the smallest cells, in world units.", 256.0, 32.0, 4096.0);
+    Number::new("cell", "The side of the smallest cells, in world units.", 256.0, 32.0, LARGEST_CELL);
 
 /// The largest value of `--cell`.
-const LARGEST_CELL: u32 = 4096;
+const LARGEST_CELL: f64 = 4096.0;
+
+/// What to do about cells of this size where there are too many.
+fn advice(cell: u32) -> &'static str {
+    if f64::from(cell) < LARGEST_CELL { " (choose larger ones with --cell)" } else { ", the largest" }
+}
 
 /// `--samples`.
 const SAMPLES: Number = Number::new(
@@ -139,7 +144,7 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
                 report.append(found);
                 break (scenery, triangles, cells, sights);
             }
-            Err(error) if error.kind() == Kind::Limit && !is_chosen && cell < LARGEST_CELL => {
+            Err(error) if error.kind() == Kind::Limit && !is_chosen && f64::from(cell) < LARGEST_CELL => {
                 cell = cell.saturating_mul(2);
             }
             Err(error) => return Err(error),

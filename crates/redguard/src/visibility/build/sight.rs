@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use glam::Vec3A;
 use record::{Error, Result};
 
+use super::advice;
 use super::cells::{Cell, Cells};
 use super::number::{mixed, of_count, shares};
 use super::parallel;
@@ -60,7 +61,7 @@ struct Sighting {
 /// The statics that are seen from each cell, by their numbers.
 pub(super) type Sights = Vec<Vec<u16>>;
 
-/// What cells tell their neighbors in a round: cells in rising order with what they see that they did not see before.
+/// What is new to cells in a round, which their neighbors then try: sorted by the number of the cell.
 type Told = Vec<(u32, Vec<Sighting>)>;
 
 /// Finds what is seen from all cells. Tells how far it is, from 0 to 1.
@@ -117,8 +118,8 @@ pub(super) fn find(
 }
 
 fn too_many(cells: &Cells) -> Error {
-    let count = cells.cells.len();
-    Error::limit(format!("{count} cells see too much (choose larger ones with --cell)"))
+    let (count, step) = (cells.cells.len(), cells.step);
+    Error::limit(format!("too much is seen from the {count} cells of {step}{}", advice(step)))
 }
 
 /// The list of a cell.
@@ -157,7 +158,8 @@ impl Looking<'_> {
         Some(self.body(sighting.owner)?.place(shares(seed)) + beside)
     }
 
-    /// What stands in each cell or just beside it, to be told. What nobody knows the shape of is seen from all around, which no cell has to be told.
+    /// The statics in or next to each cell, for its neighbors to try. Statics of unknown shape are seen from everywhere within reach: they are
+    /// added to `seen` at once.
     fn at_hand(&self, limits: Limits, seen: &mut Sights) -> Result<Told> {
         let mut told: Vec<Vec<Sighting>> = vec![Vec::new(); self.cells.cells.len()];
         let mut pairs = 0_usize;
@@ -183,7 +185,7 @@ impl Looking<'_> {
         Ok((0..).zip(told).filter(|(_, told)| !told.is_empty()).collect())
     }
 
-    /// The cells that hear of something, in rising order.
+    /// The neighbors of cells to which something is new, sorted.
     fn listeners(&self, told: &Told) -> Vec<u32> {
         let mut hears = vec![false; self.cells.cells.len()];
         for cell in

@@ -194,7 +194,7 @@ fn what_cannot_be_built_is_refused() {
     assert!(refused(&files(8), &[("cell", "300")]).contains("halves its cells"));
     let mut wide = files(8);
     change_statics(&mut wide, |statics| statics[0].position = [i32::MAX, 0, i32::MIN]);
-    assert!(refused(&wide, &[]).contains("too far for cells of 4096"));
+    assert!(refused(&wide, &[]).contains("too far for cells of 4096, the largest"));
     // Thousands of huge models: no time is spent on what fills everything.
     let mut full = files(8);
     change_statics(&mut full, |statics| {

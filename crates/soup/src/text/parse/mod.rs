@@ -146,7 +146,7 @@ struct Parser<'a> {
     around: &'a Surroundings<'a>,
     /// The numbers of texts, of equal ones the first. New ones have the numbers behind those of the actor.
     texts: HashMap<String, u32>,
-    /// Where each new text stands first.
+    /// The line and column where each new text first appears.
     places: Vec<(usize, usize)>,
     encoding: Encoding,
     items: Vec<Item>,
@@ -261,6 +261,7 @@ impl<'a> Parser<'a> {
         if let Some(("bytes", hex)) = code.split_once(' ') {
             return self.bytes(hex);
         }
+        // The line is read twice, so that only two tokens are in memory at a time.
         let mut whole = Lexer::new(text);
         let is = |token: &Token, symbol: &str| matches!(token, Token::Symbol(it) if *it == symbol);
         let (mut closes, mut opens, mut is_empty) = (false, false, true);
