@@ -133,7 +133,7 @@ struct Line<'a> {
 }
 
 fn read(line: &str) -> Line<'_> {
-    let line = line.trim_matches(|it: char| it.is_whitespace() || it == '\u{feff}');
+    let line = line.trim_matches(lex::is_blank);
     let (code, comment) = line.split_at(line.find(';').unwrap_or(line.len()));
     if code.trim_end().starts_with("bytes ") {
         let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -145,7 +145,7 @@ fn read(line: &str) -> Line<'_> {
     }
     let end = tokens.last().map_or(0, |it| it.column.saturating_add(it.length).saturating_sub(1));
     let end = line.char_indices().nth(end).map_or(line.len(), |(at, _)| at);
-    let comment = line.get(end..).unwrap_or_default().trim();
+    let comment = line.get(end..).unwrap_or_default().trim_matches(lex::is_blank);
     let kind = match tokens.as_slice() {
         [Lexeme { token: Token::Symbol("}"), .. }, .., Lexeme { token: Token::Symbol("{"), .. }] => {
             Kind::Else

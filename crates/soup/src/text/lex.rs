@@ -58,11 +58,15 @@ impl<'t> Lexer<'t> {
     }
 }
 
+/// Whether a character stands between tokens: white space, or a byte order mark wherever it is.
+pub(super) fn is_blank(character: char) -> bool {
+    character.is_whitespace() || character == '\u{feff}'
+}
+
 impl Iterator for Lexer<'_> {
     type Item = Lexeme;
 
     fn next(&mut self) -> Option<Lexeme> {
-        let is_blank = |it: char| it.is_whitespace() || it == '\u{feff}';
         let text = self.rest.trim_start_matches(is_blank);
         self.skip(self.rest.len().saturating_sub(text.len()));
         let first = text.chars().next().filter(|it| *it != ';' && self.error.is_none())?;

@@ -160,6 +160,19 @@ fn meaning(text: &str) -> Result<Parsed, usize> {
     with(|around| Script::parse(text, around)).map_err(|problems| problems.len())
 }
 
+#[test]
+fn a_byte_order_mark_inside_a_text_is_a_blank() {
+    for text in [
+        "if var0 = 1 {\u{feff}\n}\n",
+        "if $ {\u{feff}\n    \u{feff}end\n}\n",
+        "$ {\u{feff} ; why\u{feff}\n}\n",
+    ] {
+        let without: String = text.chars().filter(|letter| *letter != '\u{feff}').collect();
+        assert_eq!(meaning(text), meaning(&without), "{text:?}");
+        assert_eq!(meaning(&formatted(text)), meaning(text), "{text:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_bytes_become_text_and_come_back(

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::Surroundings;
-use super::lex::{Lexeme, Lexer, Token};
+use super::lex::{Lexeme, Lexer, Token, is_blank};
 use crate::bytecode::{Call, Encoding, Object, Script, Statement, Variable};
 use crate::lexicon::{BLOCK_WORDS, KEYWORDS};
 use block::Block;
@@ -256,8 +256,8 @@ impl<'a> Parser<'a> {
     }
 
     fn line(&mut self, text: &'a str) {
-        self.end = text.trim_end().chars().count().saturating_add(1);
-        let code = text.split(';').next().unwrap_or_default().trim();
+        self.end = text.trim_end_matches(is_blank).chars().count().saturating_add(1);
+        let code = text.split(';').next().unwrap_or_default().trim_matches(is_blank);
         if let Some(("bytes", hex)) = code.split_once(' ') {
             return self.bytes(hex);
         }
