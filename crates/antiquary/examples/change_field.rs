@@ -24,7 +24,7 @@ fn main() -> Result<(), Error> {
     let (Some(from), Some(to)) = (arguments.next(), arguments.next()) else {
         return Err(Error::usage("name a room and where the new one goes"));
     };
-    let bytes = change_texture(&antiquary::open(from.as_ref())?, "new.png")?;
+    let bytes = change_texture(&antiquary::open(&from)?, "new.png")?;
     std::fs::write(&to, &bytes)?;
     println!("{} bytes", bytes.len());
     Ok(())

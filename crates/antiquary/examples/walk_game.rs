@@ -20,7 +20,7 @@ pub fn walk(folder: &Path) -> Result<String, Error> {
     for outcome in &run.outcomes {
         let name = Path::new(&outcome.input).strip_prefix(folder).unwrap_or(outcome.input.as_ref()).display();
         let what = match (&outcome.description, &outcome.error) {
-            (_, Some(failure)) => format!("error: {}", failure.message),
+            (_, Some(error)) => format!("error: {}", error.message()),
             (Some(description), None) => description.summary.clone(),
             (None, None) => String::new(),
         };

@@ -4,10 +4,11 @@ use asset::disk;
 use std::path::Path;
 
 use crate::foreign::{common_kind, common_kind_of, known_by_name};
+use crate::opened::Opened;
 use asset::build::Builder;
 use asset::script::ScriptLanguage;
 use asset::suggest::did_you_mean;
-use asset::{Asset, Code, Error, Format, FormatOption, Game, Probe, Report, Score, Source};
+use asset::{Asset, Code, Error, Format, FormatOption, GameInfo, Probe, Report, Score, Source};
 use record::git_lfs;
 
 /// The warnings that files of any format can raise: those of converting, packing, extracting and whole games.
@@ -22,7 +23,7 @@ pub(crate) static COMMON_CODES: [&[Code]; 5] = [
 /// Games and their formats.
 #[derive(Debug, Clone, Copy)]
 pub struct Catalog {
-    games: &'static [&'static Game],
+    games: &'static [&'static GameInfo],
     /// Lists of formats that belong to no game.
     shared: &'static [&'static [&'static Format]],
 }
@@ -37,37 +38,10 @@ pub struct Detected {
     pub score: Score,
 }
 
-/// A file that was opened.
-#[non_exhaustive]
-pub struct Opened {
-    /// Its format.
-    pub format: &'static Format,
-    /// What it holds.
-    pub asset: Box<dyn Asset>,
-    /// Its bytes.
-    pub source: Source,
-    /// The defects that were found while reading it.
-    pub report: Report,
-}
-
-impl Opened {
-    /// The typed file, where it is of this type: `opened.typed::<scpcb::rmesh::RMesh>()`. The type of each format's files is named in its module.
-    #[must_use]
-    pub fn typed<T: Asset>(&self) -> Option<&T> {
-        self.asset.typed()
-    }
-}
-
-impl std::fmt::Debug for Opened {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Opened({}, {:?})", self.format.id, self.source)
-    }
-}
-
 impl Catalog {
     /// A list of games.
     #[must_use]
-    pub const fn new(games: &'static [&'static Game]) -> Self {
+    pub const fn new(games: &'static [&'static GameInfo]) -> Self {
         Self { games, shared: &[] }
     }
 
@@ -79,7 +53,7 @@ impl Catalog {
 
     /// The games.
     #[must_use]
-    pub fn games(&self) -> &'static [&'static Game] {
+    pub fn games(&self) -> &'static [&'static GameInfo] {
         self.games
     }
 
@@ -177,7 +151,7 @@ impl Catalog {
         &self,
         source: &Source,
         name: Option<&str>,
-        game: Option<&Game>,
+        game: Option<&GameInfo>,
     ) -> Result<Option<Detected>, Error> {
         let head = source.head(Probe::HEAD)?;
         let probe = Probe::new(&head, source.len(), name);
@@ -214,7 +188,8 @@ impl Catalog {
     /// When it cannot be read, is empty, of no known format, or not sound.
     pub fn open(&self, path: &Path) -> Result<Opened, Error> {
         let source = disk::open(path)?;
-        self.open_source(source, path.to_str()).map_err(|error| error.in_file(path))
+        let opened = self.open_source(source, path.to_str()).map_err(|error| error.in_file(path))?;
+        Ok(opened.on_disk(path))
     }
 
     /// Opens bytes from anywhere. The name, if there is one, helps to recognize them.
@@ -229,11 +204,16 @@ impl Catalog {
     ///
     /// # Errors
     /// When they cannot be read, are none at all, of no known format, or not sound.
-    pub fn open_in(&self, source: Source, name: Option<&str>, game: Option<&Game>) -> Result<Opened, Error> {
+    pub fn open_in(
+        &self,
+        source: Source,
+        name: Option<&str>,
+        game: Option<&GameInfo>,
+    ) -> Result<Opened, Error> {
         let format = self.recognize_in(&source, name, game)?;
         let mut report = Report::new();
         let asset = open_as(format, &source, &mut report)?;
-        Ok(Opened { format, asset, source, report })
+        Ok(Opened::new(self.games, format, asset, source, report).with_name(name.unwrap_or_default()))
     }
 
     /// The format of some bytes.
@@ -252,7 +232,7 @@ impl Catalog {
         &self,
         source: &Source,
         name: Option<&str>,
-        game: Option<&Game>,
+        game: Option<&GameInfo>,
     ) -> Result<&'static Format, Error> {
         match self.detect_in(source, name, game)? {
             Some(found) => Ok(found.format),
@@ -304,7 +284,12 @@ fn refuse_by_start(format: &Format, source: &Source) -> Result<(), Error> {
 }
 
 /// Why bytes of no known format cannot be opened. Inside a game they are not explained as a file of another one.
-pub(crate) fn unknown(catalog: Catalog, source: &Source, name: Option<&str>, game: Option<&Game>) -> Error {
+pub(crate) fn unknown(
+    catalog: Catalog,
+    source: &Source,
+    name: Option<&str>,
+    game: Option<&GameInfo>,
+) -> Error {
     if source.is_empty() {
         return empty();
     }

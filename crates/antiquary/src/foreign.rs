@@ -1,7 +1,7 @@
 //! Files that are not read though it is known what they are: those of common kinds, by their first bytes, and those of the games, by their names.
 
 use asset::wildcard::is_called;
-use asset::{Error, Game, Known, Source};
+use asset::{Error, GameInfo, Known, Source};
 use record::git_lfs;
 
 /// So many bytes tell a common kind.
@@ -44,10 +44,10 @@ pub(crate) fn common_kind_of(source: &Source) -> Result<Option<&'static str>, Er
 
 /// A file of a game that is known and not read, by its name without folders: of the game around the file if there is one, else of any game.
 pub(crate) fn known_by_name(
-    games: &'static [&'static Game],
+    games: &'static [&'static GameInfo],
     name: &str,
-    around: Option<&Game>,
-) -> Option<(&'static Game, &'static Known)> {
+    around: Option<&GameInfo>,
+) -> Option<(&'static GameInfo, &'static Known)> {
     let candidates = games.iter().filter(|game| around.is_none_or(|around| around.id == game.id));
     candidates.into_iter().find_map(|game| {
         let known = game.known.iter().find(|known| is_called(known.pattern, name))?;

@@ -1,13 +1,51 @@
 //! Opens the worlds of old games: reads, checks, converts and writes back their files.
 //!
+//! One room as values: meshes, materials, images, lights, animations.
+//!
 //! ```no_run
-//! use antiquary::{Detail, Inputs, Job};
+//! let game = antiquary::Game::open("SCP - Containment Breach")?;
+//! let scene = game.file("GFX/map/room2_opt.rmesh")?.scene()?;
+//! println!("{} meshes, {} lights", scene.meshes.len(), scene.lights.len());
+//! # Ok::<(), antiquary::Error>(())
+//! ```
 //!
-//! // One file.
-//! let room = antiquary::open("GFX/map/room2_opt.rmesh".as_ref())?;
-//! println!("{}: {}", room.format.name, room.asset.describe(Detail::Brief).summary);
+//! Every picture of a game as RGBA, on all processors. A file that is damaged never stops the others.
 //!
-//! // A whole game, in parallel.
+//! ```no_run
+//! antiquary::Game::open("Redguard")?.par_images(|image| match image {
+//!     Ok(image) => println!("{}: {} bytes", image.name(), image.to_rgba8().pixels().len()),
+//!     Err(error) => eprintln!("{error}"),
+//! });
+//! # Ok::<(), antiquary::Error>(())
+//! ```
+//!
+//! A model changed and written back. What is not touched stays byte for byte.
+//!
+//! ```no_run
+//! use antiquary::ragnarok::rsm::Rsm;
+//!
+//! let mut model = antiquary::open("tree.rsm")?.into_typed::<Rsm>()?;
+//! model.meshes[0].position[1] -= 1.0;
+//! std::fs::write("tree2.rsm", model.write()?)?;
+//! # Ok::<(), antiquary::Error>(())
+//! ```
+//!
+//! A GLB in memory, with options that the compiler checks.
+//!
+//! ```no_run
+//! use antiquary::redguard::{lighting::Light, world::SceneOptions};
+//!
+//! let map = antiquary::Game::open("Redguard")?.file("maps/ISLAND.RGM")?;
+//! let glb = map.with_options(&SceneOptions::default().light(Light::Baked))?.to_glb()?;
+//! std::fs::write("island.glb", glb)?;
+//! # Ok::<(), antiquary::Error>(())
+//! ```
+//!
+//! A whole game checked, in parallel.
+//!
+//! ```no_run
+//! use antiquary::{Inputs, Job};
+//!
 //! let run = Job::default().check(&Inputs::gather(&["SCP - Containment Breach".into()]), &())?;
 //! println!("{} of {} files failed", run.failed(), run.outcomes.len());
 //! # Ok::<(), antiquary::Error>(())
@@ -20,7 +58,9 @@ pub mod diff;
 pub mod field;
 mod foreign;
 mod gallery;
+mod game;
 pub mod job;
+mod opened;
 pub mod run;
 pub mod sample;
 #[cfg(test)]
@@ -40,16 +80,18 @@ pub use scene;
 pub use scpcb;
 
 pub use asset::{
-    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, Game, Install, Kind, Options,
-    Overwrite, Report, Score, Severity, Sink, Source, Target, Vertices, Warning,
+    Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, GameInfo, Install, Kind, Options,
+    Overwrite, ProductKind, Products, Report, Score, Severity, Sink, Source, Target, Vertices, Warning,
 };
-pub use catalog::{Catalog, Detected, Opened};
+pub use catalog::{Catalog, Detected};
+pub use game::Game;
 pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan};
+pub use opened::{Named, Opened};
 pub use record::Record;
-pub use run::{Failure, Hint, Outcome, Run, Strictness};
+pub use run::{ErrorJson, Hint, Outcome, Run, Strictness};
 
 /// Every game.
-pub static GAMES: &[&Game] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
+pub static GAMES: &[&GameInfo] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
 
 /// Every game and format.
 pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(&[paint::FORMATS, audio::FORMATS]);
@@ -79,8 +121,8 @@ pub fn detect(source: &Source, name: Option<&str>) -> Result<Option<Detected>, E
 ///
 /// # Errors
 /// When it cannot be read, is empty, of no known format, or not sound.
-pub fn open(path: &Path) -> Result<Opened, Error> {
-    CATALOG.open(path)
+pub fn open(path: impl AsRef<Path>) -> Result<Opened, Error> {
+    CATALOG.open(path.as_ref())
 }
 
 /// Converts one file; the extension of `output` chooses what is written. Neither input nor output are overwritten.

@@ -4,8 +4,16 @@
 
 #[path = "../examples/change_field.rs"]
 mod change_field;
+#[path = "../examples/change_model.rs"]
+mod change_model;
+#[path = "../examples/every_image.rs"]
+mod every_image;
+#[path = "../examples/map_with_light.rs"]
+mod map_with_light;
 #[path = "../examples/room_in_memory.rs"]
 mod room_in_memory;
+#[path = "../examples/scene_values.rs"]
+mod scene_values;
 #[path = "../examples/walk_game.rs"]
 mod walk_game;
 
@@ -14,7 +22,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use antiquary::asset::MemorySink;
-use antiquary::{CATALOG, Destination, Inputs, Job, Report, Source, scpcb};
+use antiquary::{CATALOG, Destination, GAMES, Game, Inputs, Job, Report, Source, ragnarok, scpcb};
 
 const ROOM: &str = scpcb::sample::ROOM;
 
@@ -79,4 +87,110 @@ fn one_field_is_changed_and_nothing_else() {
     let first = before.surfaces.iter_mut().find_map(|surface| surface.texture.name.as_mut()).unwrap();
     *first = "other.png".into();
     assert_eq!(before, after);
+}
+
+/// The sample of a game on disk.
+fn sample_of(game: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let game = GAMES.iter().find(|known| known.id == game).unwrap();
+    let mut files = MemorySink::new();
+    (game.sample)(&mut files).unwrap();
+    for (name, bytes) in files.into_files() {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn scenes_are_values() {
+    let folder = sample_of("scpcb");
+    let summary = scene_values::summary(folder.path(), &ROOM.to_uppercase()).unwrap();
+    assert!(summary.contains(" meshes with ") && !summary.starts_with("0 "), "{summary}");
+    assert!(!summary.contains(" 0 images") && !summary.contains(" 0 lights"), "{summary}");
+}
+
+#[test]
+fn every_image_of_every_game_is_decoded_and_one_that_is_damaged_stops_none() {
+    for game in GAMES {
+        let folder = sample_of(game.id);
+        let whole = every_image::lines(folder.path()).unwrap();
+        assert!(!whole.is_empty(), "{}", game.id);
+        assert!(whole.iter().all(|line| line.ends_with(" bytes")), "{whole:#?}");
+        // The path of the file, and where it has several images the name in it.
+        let files: Vec<_> = Game::open(folder.path()).unwrap().files().collect();
+        for line in &whole {
+            let name = line.rsplit_once(": ").unwrap().0;
+            assert!(files.iter().any(|file| name == file || name.starts_with(&format!("{file}/"))), "{line}");
+        }
+        fs::write(folder.path().join("damaged.png"), b"\x89PNG\r\n\x1a\n and no more").unwrap();
+        let damaged = every_image::lines(folder.path()).unwrap();
+        assert_eq!(damaged.len(), whole.len() + 1, "{}", game.id);
+        let errors: Vec<_> = damaged.iter().filter(|line| !line.ends_with(" bytes")).collect();
+        assert!(matches!(errors.as_slice(), [line] if line.contains("damaged.png")), "{errors:?}");
+    }
+}
+
+#[test]
+fn a_model_is_changed_in_one_place() {
+    let folder = sample_of("ragnarok");
+    let model = Game::open(folder.path()).unwrap().files().find(|file| file.ends_with(".rsm")).unwrap();
+    let path = folder.path().join(&model);
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(change_model::raise(&path, 0.0).unwrap(), bytes, "what is not touched stays");
+    let read = |bytes: &[u8]| ragnarok::rsm::Rsm::read(bytes, &mut Report::new()).unwrap();
+    let mut expected = read(&bytes);
+    expected.meshes[0].position[1] -= 2.5;
+    assert_eq!(read(&change_model::raise(&path, 2.5).unwrap()), expected);
+}
+
+#[test]
+fn a_map_in_memory_is_converted_as_the_program_does_with_the_same_options() {
+    let folder = sample_of("redguard");
+    let map = Game::open(folder.path()).unwrap().files().find(|file| file.ends_with(".RGM")).unwrap();
+    let glb = map_with_light::glb(folder.path(), &map.to_lowercase()).unwrap();
+    let out = folder.path().join("out.glb");
+    let options = [("light", "baked"), ("with", "sky")];
+    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+    let job = Job { options, ..Job::default() };
+    let inputs = Inputs::gather(&[folder.path().join(&map)]);
+    let run = job.convert(&inputs, &Destination::File(out.clone()), &()).unwrap();
+    assert_eq!(run.failed(), 0);
+    assert!(glb == fs::read(out).unwrap());
+    let room = sample_of("scpcb");
+    let error = map_with_light::glb(room.path(), ROOM).unwrap_err().to_string();
+    assert!(error.contains("unknown option --light"), "{error}");
+}
+
+#[test]
+fn bad_input_is_an_error_with_a_sentence_that_helps() {
+    let scpcb = sample_of("scpcb");
+    let nothing = tempfile::tempdir().unwrap();
+    let missing = nothing.path().join("missing");
+    let room = scpcb.path().join(ROOM);
+    let damaged = nothing.path().join("damaged.rsm");
+    fs::write(&damaged, b"GRSM\x01\x04").unwrap();
+    let text = |result: Result<String, antiquary::Error>| result.unwrap_err().to_string();
+    for (message, expected) in [
+        (text(scene_values::summary(&missing, ROOM)), "missing"),
+        (text(scene_values::summary(nothing.path(), ROOM)), "no game was recognized in this folder"),
+        (
+            text(scene_values::summary(scpcb.path(), "GFX/map/hal_opt.rmesh")),
+            "did you mean \"hall_opt.rmesh\"",
+        ),
+        (text(scene_values::summary(scpcb.path(), "../../etc/passwd")), "no such file in the game"),
+        (text(scene_values::summary(scpcb.path(), "Data/rooms.ini")), "has no scene; it has data"),
+        (text(every_image::lines(&missing).map(|lines| lines.concat())), "missing"),
+        (text(every_image::lines(nothing.path()).map(|lines| lines.concat())), "no game was recognized"),
+        (text(every_image::lines(&room).map(|lines| lines.concat())), "neither a folder nor an archive"),
+        (text(map_with_light::glb(&missing, "x.rgm").map(|_| String::new())), "missing"),
+        (text(map_with_light::glb(nothing.path(), "x.rgm").map(|_| String::new())), "no game was recognized"),
+        (text(change_model::raise(&missing, 1.0).map(|_| String::new())), "missing"),
+        (text(change_model::raise(&damaged, 1.0).map(|_| String::new())), "damaged.rsm"),
+        (text(change_model::raise(&room, 1.0).map(|_| String::new())), "is a "),
+        (text(room_in_memory::convert(Vec::new(), ROOM).map(|_| String::new())), "no such file in the game"),
+    ] {
+        assert!(message.contains(expected), "{message:?} does not say {expected:?}");
+    }
 }

@@ -86,7 +86,7 @@ fn info_inside_a_game_never_names_another_game() {
                     .describe(&Inputs::gather(std::slice::from_ref(&path)), Detail::Brief, &())
                     .unwrap();
                 for outcome in &run.outcomes {
-                    let message = outcome.error.as_ref().map_or("", |error| error.message.as_str());
+                    let message = outcome.error.as_ref().map_or("", |error| error.message());
                     let format = outcome.format.unwrap_or("");
                     let is_of_other =
                         |other: &&str| message.contains(*other) || format.split('.').next() == Some(*other);
@@ -129,7 +129,7 @@ fn logs_scripts_and_archives_of_redguard_are_known() {
         put(folder.path(), name, b"some bytes");
         let run = Job::default().describe(&Inputs::gather(&[folder.path().join(name)]), Detail::Brief, &());
         let run = run.unwrap();
-        let message = &run.outcomes.first().unwrap().error.as_ref().unwrap().message;
+        let message = &run.outcomes.first().unwrap().error.as_ref().unwrap().message();
         assert!(message.starts_with("known, but not read: ") && message.contains("Redguard"), "{message}");
     }
     let scan = Job::default().scan(folder.path(), &()).unwrap();

@@ -138,5 +138,5 @@ fn an_error_of_a_conversion_has_the_offset_of_the_field_that_it_names() {
     let inputs = Inputs::of_source("a.pcx", Source::from(picture));
     let (outcome, _) = Job::default().convert_to_memory(&inputs, Some("png")).unwrap();
     let error = outcome.error.unwrap();
-    assert_eq!((error.path.as_str(), error.offset), ("header.encoding", Some(2)), "{}", error.message);
+    assert_eq!((error.path().as_str(), error.offset()), ("header.encoding", Some(2)), "{}", error.message());
 }

@@ -1,7 +1,7 @@
 //! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
 
 use asset::{
-    Asset, Code, Context, Counts, Description, Detail, Error, Format, Item, MemorySink, Names, Offered,
+    Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Names, Offer, Offered,
     Parts, ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
 use record::json::Document;
@@ -78,11 +78,11 @@ impl Asset for Note {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
-        out.offer(Item::whole(ProductKind::Text), |_| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>, Error> {
+        let text = Offer::new(ProductKind::Text, |_| {
             Ok(Some(Product::Text(String::from_utf8_lossy(&self.text).into_owned())))
-        })?;
-        out.fields(self)
+        });
+        Ok(Products::new(context, target).with(text).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(

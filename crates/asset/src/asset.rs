@@ -10,10 +10,9 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use crate::change::{FieldChange, RecordChange};
-use crate::install::{Install, Location, Lookup};
+use crate::context::Context;
 use crate::items::Items;
-use crate::option::Options;
-use crate::product::Products;
+use crate::product::{Products, Target};
 use crate::report::Report;
 use crate::typed_view::{self, UnitField};
 use crate::unpack::Parts;
@@ -38,12 +37,12 @@ pub trait Asset: Any + Send + Sync {
         let _ = (context, report);
     }
 
-    /// Offers what the file becomes, one product after another. Whatever cannot be shown goes into the report.
+    /// What the file can become. Nothing is made yet.
     ///
     /// # Errors
-    /// When the file becomes nothing, or the products cannot be taken.
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
-        let _ = (context, out);
+    /// When the file can become nothing.
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>, Error> {
+        let _ = (context, target);
         Err(Error::unsupported("this format does not support conversion"))
     }
 
@@ -230,28 +229,5 @@ impl Serialize for Counts {
             map.serialize_entry(name, count)?;
         }
         map.end()
-    }
-}
-
-/// Where an opened file stands and what was asked of its format.
-#[derive(Debug, Clone)]
-pub struct Context<'a> {
-    /// The game around it.
-    pub install: &'a Install,
-    /// Where it stands in the game; `None` when it came from standard input or from memory.
-    pub location: Option<Location>,
-    /// What was asked of its format.
-    pub options: &'a Options,
-}
-
-impl Context<'_> {
-    /// Looks a name up as the file means it: relative to the file's own folder, with all the fallbacks of
-    /// [`Folder::reference`](crate::install::Folder::reference). A file that stands nowhere is taken to stand in the game's root.
-    #[must_use]
-    pub fn reference(&self, name: &str, extensions: &[&str]) -> Lookup {
-        match &self.location {
-            Some(place) => self.install.beside(place).reference(name, extensions),
-            None => self.install.root().reference(name, extensions),
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The receiver that writes: products are encoded and put into a sink, with an overview of many images and the index beside them.
+//! Writing products: they are encoded and put into a sink, with an overview of many images and the index beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,16 @@ use scene::{Product, ProductKind};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-use crate::asset::{Asset, Context};
+use crate::asset::Asset;
+use crate::context::Context;
 use crate::format::{Format, OutputWriter};
 use crate::name::{Namer, safe_name};
 use crate::product::{
-    FrameFiles, INCOMPLETE, Index, IndexLayout, Item, NOT_REHEARSED, Products, Receiver, Role, Target,
-    UNCONVERTIBLE,
+    FrameFiles, INCOMPLETE, Index, IndexLayout, NOT_REHEARSED, Offer, Products, Role, Target, UNCONVERTIBLE,
 };
 use crate::report::Report;
 use crate::sink::Sink;
+use crate::suggest::did_you_mean;
 
 /// Scenes of longer files are not made only to see what is lost: they may take twenty times as much memory as the file.
 const LONGEST_REHEARSED: u64 = 5 << 20;
@@ -57,8 +58,15 @@ impl OutputWriter {
             Self::Encoders(encoders) => {
                 let own_name = context.location.as_ref().map(|place| place.path().name().to_owned());
                 let mut writer = ProductWriter::new(encoders, target.stem, own_name, sink, observer);
-                let products = Products::new(&mut writer, report, target);
-                asset.products(context, &mut products.for_engine(context.options.engine()))
+                let target = Target { is_animated: writer.encoders.can_animate(), ..target };
+                let mut products = asset.products(context, target)?;
+                for offer in &mut products {
+                    writer.write(offer, report)?;
+                }
+                match products.close(report) {
+                    Some(index) => writer.write_index(index),
+                    None => Ok(()),
+                }
             }
             Self::SaveAs(own) => {
                 let bytes = (own.write)(asset, report)?;
@@ -87,16 +95,61 @@ impl OutputWriter {
             report.warn(&NOT_REHEARSED, "the file is larger than 5 MB; convert --dry-run tells what is lost");
             return;
         }
-        let mut rehearsal = Rehearsal { encoders: Encoders(encoders), known: BTreeSet::new() };
-        let target = Target { is_checked_only: true, ..target };
-        let done = asset.products(context, &mut Products::new(&mut rehearsal, report, target));
-        if let Err(error) = done {
+        let encoders = Encoders(encoders);
+        let target = Target { is_checked_only: true, is_animated: encoders.can_animate(), ..target };
+        if let Err(error) = make_and_drop(asset, context, target, encoders, report) {
             report.warn_error(&UNCONVERTIBLE, &error);
         }
     }
 }
 
+/// Makes every product that one of the encoders would write.
+fn make_and_drop(
+    asset: &dyn Asset,
+    context: &Context<'_>,
+    target: Target<'_>,
+    encoders: Encoders<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let mut known = BTreeSet::new();
+    let mut products = asset.products(context, target)?;
+    for mut offer in &mut products {
+        let is_wanted = encoders.of(&offer).is_some();
+        if is_wanted && offer.key.is_none_or(|key| known.insert(key)) {
+            offer.make(report)?;
+        }
+    }
+    products.close(report);
+    Ok(())
+}
+
 impl Format {
+    /// As [`output`](Self::output), with an error that names what there is.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when a file cannot become one.
+    pub fn output_for(&self, extension: &str) -> Result<OutputWriter, Error> {
+        self.output(extension).ok_or_else(|| {
+        let known: Vec<_> = self.outputs().iter().map(|output| output.extension).collect();
+        let list = known.join(", ");
+        if extension.is_empty() {
+            return Error::usage(format!(
+                "has no extension to select the output format (available: {list}); to name a folder, end it with a slash"
+            ));
+        }
+        let guess = did_you_mean(extension, known.iter().copied());
+        let build = if self.import.is_some_and(|import| import.extensions.contains(&extension)) {
+            "; to build one from a scene, use `pack`"
+        } else {
+            ""
+        };
+        Error::usage(format!(
+            "`{}` files cannot be converted to .{extension} (available: {list}){guess}{build}",
+            self.id
+        ))
+    })
+    }
+
     /// Converts an opened file to what an extension asks for.
     ///
     /// # Errors
@@ -110,10 +163,7 @@ impl Format {
         sink: &mut dyn Sink,
         report: &mut Report,
     ) -> Result<(), Error> {
-        let output = self.output(extension).ok_or_else(|| {
-            Error::usage(format!("`{}` files cannot be converted to .{extension}", self.id))
-        })?;
-        output.write(asset, context, target, sink, &mut (), report)
+        self.output_for(extension)?.write(asset, context, target, sink, &mut (), report)
     }
 }
 
@@ -122,59 +172,30 @@ impl Format {
 struct Encoders<'a>(&'a [&'static Encoder]);
 
 impl Encoders<'_> {
-    /// The encoder for a product of a kind.
-    fn of(self, kind: ProductKind, role: Role) -> Option<&'static Encoder> {
-        let main = self.0.iter().copied().find(|encoder| encoder.kind == kind);
-        match (main, role) {
+    /// The encoder for a product; `None` when it is not wanted.
+    fn of(self, offer: &Offer<'_>) -> Option<&'static Encoder> {
+        if offer.fallback_for.is_some_and(|kind| self.of_main(kind).is_some()) {
+            return None;
+        }
+        match (self.of_main(offer.kind), offer.role) {
             (Some(encoder), _) => Some(encoder),
-            (None, Role::Companion) if self.has_companions() => encoders_of(kind).next(),
-            (None, _) => None,
+            (None, Role::Companion) => self.of_companion(offer.kind),
+            (None, Role::Main) => None,
         }
     }
 
-    /// Whether data is written beside the products.
-    fn has_companions(self) -> bool {
-        self.0.iter().any(|encoder| encoder.companions != Companions::None)
+    fn of_main(self, kind: ProductKind) -> Option<&'static Encoder> {
+        self.0.iter().copied().find(|encoder| encoder.kind == kind)
     }
 
-    fn can_move(self) -> bool {
+    /// The encoder for data that is written beside the products, where some is.
+    fn of_companion(self, kind: ProductKind) -> Option<&'static Encoder> {
+        let has_companions = self.0.iter().any(|encoder| encoder.companions != Companions::None);
+        self.of_main(kind).or_else(|| encoders_of(kind).next().filter(|_| has_companions))
+    }
+
+    fn can_animate(self) -> bool {
         self.0.iter().any(|encoder| encoder.capacity == FrameSupport::Animation)
-    }
-}
-
-/// Takes what a [`ProductWriter`] would take, and drops it.
-struct Rehearsal<'a> {
-    encoders: Encoders<'a>,
-    /// The keys of products that were made.
-    known: BTreeSet<u64>,
-}
-
-impl Receiver for Rehearsal<'_> {
-    fn wants(&self, kind: ProductKind) -> bool {
-        self.encoders.of(kind, Role::Main).is_some()
-    }
-
-    fn wants_animation(&self) -> bool {
-        self.encoders.can_move()
-    }
-
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
-        let is_wanted = self.encoders.of(item.kind, item.role).is_some();
-        let is_new = item.key.is_none_or(|key| self.known.insert(key));
-        let name = || item.name.as_deref().unwrap_or_default().to_owned();
-        Ok((is_wanted && is_new).then(name))
-    }
-
-    fn take(&mut self, _: Item<'_>, _: &str, _: Product<'_>, _: &mut Report) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn pass(&mut self, _: Item<'_>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn index(&mut self, _: Index) -> Result<(), Error> {
-        Ok(())
     }
 }
 
@@ -245,22 +266,22 @@ impl<'a> ProductWriter<'a> {
     fn encode_frames(
         &mut self,
         encoder: &Encoder,
-        item: &Item<'_>,
+        offer: &Offer<'_>,
         name: &str,
         mut product: Product<'_>,
         report: &mut Report,
     ) -> Result<Vec<String>, Error> {
-        let caption = item.caption.as_deref();
+        let caption = offer.caption.as_deref();
         let count = match &product {
             Product::Image(picture) => picture.frame_count(),
             _ => 1,
         };
-        let apart = item.frames == FrameFiles::Apart || encoder.capacity == FrameSupport::OneFrame;
+        let apart = offer.frames == FrameFiles::Apart || encoder.capacity == FrameSupport::OneFrame;
         if count < 2 || !apart {
             return Ok(vec![self.encode(encoder, name, &mut product, caption, report)?]);
         }
         let Product::Image(picture) = &product else { return Ok(Vec::new()) };
-        let own = item.name.as_deref().unwrap_or(self.stem).to_owned();
+        let own = offer.name.as_deref().unwrap_or(self.stem).to_owned();
         let mut files = Vec::new();
         for number in 0..count {
             let Some(frame) = picture.frame(number) else { continue };
@@ -280,34 +301,35 @@ impl<'a> ProductWriter<'a> {
     }
 }
 
-impl Receiver for ProductWriter<'_> {
-    fn wants(&self, kind: ProductKind) -> bool {
-        self.encoders.of(kind, Role::Main).is_some()
-    }
-
-    fn wants_animation(&self) -> bool {
-        self.encoders.can_move()
-    }
-
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
-        let Some(encoder) = self.encoders.of(item.kind, item.role) else { return Ok(None) };
-        if item.key.is_some_and(|key| self.known.contains_key(&key)) {
-            return Ok(None);
+impl ProductWriter<'_> {
+    /// Makes and writes a product, if it is wanted and was not written before.
+    fn write(&mut self, mut offer: Offer<'_>, report: &mut Report) -> Result<(), Error> {
+        let is_known = offer.key.is_some_and(|key| self.known.contains_key(&key));
+        if let Some(encoder) = self.encoders.of(&offer).filter(|_| !is_known && offer.has_product()) {
+            let name = match &offer.name {
+                Some(name) => self.below(name, encoder.extension)?,
+                None => self.stem.to_owned(),
+            };
+            let files = match offer.make_as(&name, report)? {
+                Some(product) => self.write_made(encoder, &offer, &name, product, report)?,
+                None => Vec::new(),
+            };
+            self.list(offer, files);
+        } else {
+            self.list(offer, Vec::new());
         }
-        match &item.name {
-            Some(name) => self.below(&name.clone(), encoder.extension).map(Some),
-            None => Ok(Some(self.stem.to_owned())),
-        }
+        Ok(())
     }
 
-    fn take(
+    /// Writes a product to a file or several, and shows it in the overview.
+    fn write_made(
         &mut self,
-        mut item: Item<'_>,
+        encoder: &Encoder,
+        offer: &Offer<'_>,
         name: &str,
         product: Product<'_>,
         report: &mut Report,
-    ) -> Result<(), Error> {
-        let Some(encoder) = self.encoders.of(item.kind, item.role) else { return Ok(()) };
+    ) -> Result<Vec<String>, Error> {
         let first = match &product {
             Product::Image(picture)
                 if encoder.companions == Companions::DataAndOverview && self.overview.has_room() =>
@@ -316,49 +338,38 @@ impl Receiver for ProductWriter<'_> {
             }
             _ => None,
         };
-        let files = self.encode_frames(encoder, &item, name, product, report)?;
+        let files = self.encode_frames(encoder, offer, name, product, report);
+        let files = files.map_err(|error| offer.located(error))?;
         if let Some(first) = first
-            && (item.name.is_some() || files.len() > 1)
+            && (offer.name.is_some() || files.len() > 1)
         {
             self.overview.add(&first);
         }
-        if let Some(mut facts) = item.facts.take() {
-            add_files(&mut facts, item.kind, &files);
+        Ok(files)
+    }
+
+    /// Adds an offer to the list for the index, with the files that it was written to: now, or as an earlier offer of its key. What could not be
+    /// made is not tried again.
+    fn list(&mut self, offer: Offer<'_>, files: Vec<String>) {
+        let files = match offer.key {
+            Some(key) => self.known.entry(key).or_insert(files),
+            None => &files,
+        };
+        if let Some(mut facts) = offer.facts {
+            add_files(&mut facts, offer.kind, files);
             self.facts.push(&facts);
         }
-        if let Some(key) = item.key {
-            self.known.insert(key, files);
-        }
-        Ok(())
     }
 
-    fn pass(&mut self, item: Item<'_>) -> Result<(), Error> {
-        if let Some(key) = item.key {
-            // What cannot be made is not tried again.
-            self.known.entry(key).or_default();
-        }
-        let Some(mut facts) = item.facts else { return Ok(()) };
-        if let Some(files) = item.key.and_then(|key| self.known.get(&key)) {
-            add_files(&mut facts, item.kind, files);
-        }
-        self.facts.push(&facts);
-        Ok(())
-    }
-
-    fn index(&mut self, index: Index) -> Result<(), Error> {
+    fn write_index(mut self, index: Index) -> Result<(), Error> {
         self.write_overview()?;
-        let Some(encoder) = self.encoders.of(ProductKind::Data, Role::Companion) else { return Ok(()) };
-        let layout = match index.lines {
-            IndexLayout::OneLine => Layout::Lines,
-            IndexLayout::Expanded => Layout::Expanded,
-        };
-        let all = IndexFile { head: &index.head, list: index.list, facts: std::mem::take(&mut self.facts) };
-        let data = Data::new(all).with_layout(layout);
+        let Some(encoder) = self.encoders.of_companion(ProductKind::Data) else { return Ok(()) };
+        let data = index_data(index, std::mem::take(&mut self.facts));
         self.encode(encoder, self.stem, &mut data.into(), None, &mut Report::new()).map(drop)
     }
 }
 
-/// What is to be known of each product, as JSON: hundreds of thousands of products take a tenth of the memory that values would.
+/// What is known of each product, as JSON: hundreds of thousands of products take a tenth of the memory that values would.
 #[derive(Debug, Default)]
 struct FactList(Vec<Box<str>>);
 
@@ -376,17 +387,35 @@ impl Serialize for FactList {
     }
 }
 
+impl Products<'_> {
+    /// The index of all products, without making any; `None` where the format has none.
+    #[must_use]
+    pub fn into_index(mut self) -> Option<Data<'static>> {
+        let mut list = FactList::default();
+        self.by_ref().filter_map(|offer| offer.facts).for_each(|facts| list.push(&facts));
+        self.close(&mut Report::new()).map(|index| index_data(index, list))
+    }
+}
+
+fn index_data(index: Index, facts: FactList) -> Data<'static> {
+    let layout = match index.lines {
+        IndexLayout::OneLine => Layout::Lines,
+        IndexLayout::Expanded => Layout::Expanded,
+    };
+    Data::new(IndexFile { head: index.head, list: index.list, facts }).with_layout(layout)
+}
+
 /// The index as it is written: the head, and the list of facts under its name.
-struct IndexFile<'a> {
-    head: &'a Map<String, Value>,
-    list: &'a str,
+struct IndexFile {
+    head: Map<String, Value>,
+    list: &'static str,
     facts: FactList,
 }
 
-impl Serialize for IndexFile<'_> {
+impl Serialize for IndexFile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.head.len().saturating_add(1)))?;
-        for (name, value) in self.head {
+        for (name, value) in &self.head {
             map.serialize_entry(name, value)?;
         }
         map.serialize_entry(self.list, &self.facts)?;

@@ -12,6 +12,7 @@ pub mod build;
 mod change;
 mod charset;
 pub mod container;
+mod context;
 pub mod convert;
 mod count;
 pub mod disk;
@@ -42,25 +43,27 @@ pub mod walk;
 pub mod wildcard;
 
 pub use archive::Archive;
-pub use asset::{Asset, Context, Counts, Description, Detail, ScenePart, item_index};
+pub use asset::{Asset, Counts, Description, Detail, ScenePart, item_index};
 pub use change::{FieldChange, RecordChange};
 pub use charset::{Charset, CharsetScope, replace_charset};
+pub use context::Context;
 pub use count::{counted, size, thousands};
 pub use fixed_text::FixedText;
 pub use format::{
     Can, Companion, CompanionPlace, Entries, Format, Import, ImportScene, Imported, Output, OutputWriter,
     Probe, SaveAs, SceneFile, Score, record_spans,
 };
-pub use game::{Game, Known};
+pub use game::{GameInfo, Known};
 pub use install::{Folder, Found, Install, Location, Lookup, Match};
 pub use items::{Items, MissingItems, first_few};
 pub use names::{NameKind, Named, Names, TakeName, TellNames};
 pub use opened::OpenedFiles;
 pub use option::preset;
+pub use option::typed::FormatOptions;
 pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
 pub use path::{GamePath, PathError};
 pub use product::{
-    FrameFiles, Index, IndexLayout, Item, Offered, ProductContext, Products, Receiver, Role, Target, Vertices,
+    FrameFiles, Index, IndexLayout, Offer, Offered, ProductContext, Products, Role, Target, Vertices,
 };
 pub use record::{Error, Kind, Result, Source, Span, Visit, Visitor};
 pub use reference::Reference;

@@ -6,7 +6,8 @@ use record::Error;
 use record::json::{Content, Node, push_member};
 use serde::Serialize;
 
-use crate::asset::{Asset, Context, Detail};
+use crate::asset::{Asset, Detail};
+use crate::context::Context;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -1,6 +1,9 @@
 //! What a format lets the user choose, and what the user chose.
 
 pub mod preset;
+#[cfg(test)]
+mod tests;
+pub mod typed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,8 +60,11 @@ pub enum OptionValue {
     },
     /// Any text.
     Text {
-        /// What stands for it in the help, like `FILE`.
+        /// What stands for it in the help, like `NAME`.
         placeholder: &'static str,
+        /// Whether it is the path of a file. Programs that answer strangers accept only files that they show anyway.
+        #[serde(skip)]
+        is_path: bool,
     },
 }
 
@@ -183,11 +189,11 @@ impl Options {
         }
     }
 
-    /// Whether a word was given.
+    /// Whether the word for a value was given.
     #[must_use]
-    pub fn has_word(&self, option: &Words, word: &str) -> bool {
-        match self.0.get(option.0.name) {
-            Some(Chosen::Words(words)) => words.contains(word),
+    pub fn has<T: PartialEq>(&self, option: &Words<T>, value: &T) -> bool {
+        match (self.0.get(option.option.name), option.word(value)) {
+            (Some(Chosen::Words(words)), Some(word)) => words.contains(word),
             _ => false,
         }
     }
@@ -297,31 +303,51 @@ impl<T: Copy + 'static> Choice<T> {
     }
 }
 
-/// An option that is any of several words.
+/// An option that is any of several values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Words(FormatOption);
+pub struct Words<T: 'static> {
+    option: FormatOption,
+    words: &'static [(&'static str, &'static str)],
+    meanings: &'static [T],
+}
 
-impl Words {
-    /// Declares the words, each with what it means.
+impl<T: 'static> Words<T> {
+    /// Declares the words, each with what it means to people, and the value of each, in the same order.
+    ///
+    /// # Panics
+    /// While it is compiled: when there are not as many values as words.
     #[must_use]
     pub const fn new(
         name: &'static str,
         about: &'static str,
-        values: &'static [(&'static str, &'static str)],
+        words: &'static [(&'static str, &'static str)],
+        meanings: &'static [T],
     ) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Words { values }, presets: &[] })
+        assert!(words.len() == meanings.len(), "each word has a value");
+        let option = FormatOption { name, about, value: OptionValue::Words { values: words }, presets: &[] };
+        Self { option, words, meanings }
     }
 
     /// The same with the words that presets choose.
     #[must_use]
     pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
-        Self(FormatOption { presets, ..self.0 })
+        Self { option: FormatOption { presets, ..self.option }, ..self }
     }
 
     /// The line in the format's list.
     #[must_use]
     pub const fn option(&self) -> FormatOption {
-        self.0
+        self.option
+    }
+
+    /// The word of a value.
+    #[must_use]
+    pub fn word(&self, value: &T) -> Option<&'static str>
+    where
+        T: PartialEq,
+    {
+        let mut known = self.words.iter().zip(self.meanings);
+        known.find(|(_, known)| *known == value).map(|((word, _), _)| *word)
     }
 }
 
@@ -355,7 +381,15 @@ impl Text {
     /// Declares a text; `placeholder` stands for it in the help, like `FILE`.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Text { placeholder }, presets: &[] })
+        let value = OptionValue::Text { placeholder, is_path: false };
+        Self(FormatOption { name, about, value, presets: &[] })
+    }
+
+    /// Declares the path of a file, on disk or in the game.
+    #[must_use]
+    pub const fn file(name: &'static str, about: &'static str) -> Self {
+        let value = OptionValue::Text { placeholder: "FILE", is_path: true };
+        Self(FormatOption { name, about, value, presets: &[] })
     }
 
     /// The line in the format's list.
@@ -434,129 +468,4 @@ fn unknown_option<'a>(name: &str, declared: impl Iterator<Item = &'a FormatOptio
     let guess = did_you_mean(name, names.iter().copied());
     let listed = names.iter().map(|name| format!("--{name}")).collect::<Vec<_>>().join(", ");
     Error::usage(format!("unknown option --{name} (available: {listed}){guess}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug, Clone, Copy, PartialEq)]
-    enum Light {
-        Split,
-        Bake,
-    }
-
-    const LIGHTMAPS: Choice<Light> = Choice::new(
-        "lightmaps",
-        "How light is kept.",
-        &[("split", "apart"), ("bake", "mixed in")],
-        &[Light::Split, Light::Bake],
-    );
-    const WITH: Words =
-        Words::new("with", "What else is shown.", &[("collision", "walls"), ("triggers", "boxes")]);
-    const RAW: Flag = Flag::new("raw", "As it is.");
-    const GAMMA: Number = Number::new("gamma", "Brightness.", 2.2, 0.1, 9.0);
-    const PALETTE: Text = Text::new("palette", "A palette.", "FILE");
-
-    static DECLARED: &[FormatOption] =
-        &[LIGHTMAPS.option(), WITH.option(), RAW.option(), GAMMA.option(), PALETTE.option()];
-
-    const PRESET_LIGHTMAPS: Choice<Light> =
-        LIGHTMAPS.with_presets(&[(Engine::Godot, "bake"), (Engine::Unity, "bake")]);
-    const PRESET_WITH: Words = WITH.with_presets(&[(Engine::Godot, "collision,triggers")]);
-
-    static FOR_ENGINES: &[FormatOption] =
-        &[PRESET.option(), PRESET_LIGHTMAPS.option(), PRESET_WITH.option(), GAMMA.option()];
-
-    fn for_engines(given: &[(&str, &str)]) -> Result<Options, Error> {
-        let given: Vec<_> =
-            given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Options::parse(FOR_ENGINES, &given)
-    }
-
-    #[test]
-    fn a_preset_chooses_and_what_is_given_wins() {
-        let words = |options: &Options| ["collision", "triggers"].map(|word| options.has_word(&WITH, word));
-        let none = for_engines(&[]).unwrap();
-        assert_eq!((none.engine(), none.choice(&LIGHTMAPS), words(&none)), (None, Light::Split, [false; 2]));
-        assert_eq!(for_engines(&[("preset", "none")]).unwrap(), none);
-        let godot = for_engines(&[("preset", "godot")]).unwrap();
-        assert_eq!(
-            (godot.engine(), godot.choice(&LIGHTMAPS), words(&godot)),
-            (Some(Engine::Godot), Light::Bake, [true; 2])
-        );
-        // Whatever stands first.
-        for given in [
-            [("preset", "godot"), ("with", "triggers"), ("lightmaps", "split")],
-            [("lightmaps", "split"), ("with", "triggers"), ("preset", "godot")],
-        ] {
-            let options = for_engines(&given).unwrap();
-            assert_eq!((options.choice(&LIGHTMAPS), words(&options)), (Light::Split, [false, true]));
-        }
-        let unity = for_engines(&[("preset", "godot"), ("preset", "Unity")]).unwrap();
-        assert_eq!((unity.engine(), words(&unity)), (Some(Engine::Unity), [false; 2]));
-    }
-
-    #[test]
-    fn a_preset_that_there_is_not_is_refused() {
-        assert_eq!(
-            for_engines(&[("preset", "gdot")]).unwrap_err().to_string(),
-            "unknown value \"gdot\" for --preset (available: none, godot, unity, unreal, blender); did you mean \"godot\"?"
-        );
-    }
-
-    #[test]
-    fn formats_without_presets_stay_as_they_are() {
-        let given = [("preset".to_owned(), "godot".to_owned())];
-        let both = Options::parse_for(&[DECLARED, FOR_ENGINES], &given).unwrap();
-        assert_eq!(both[0], Options::defaults(DECLARED));
-        assert_eq!(both[1].choice(&LIGHTMAPS), Light::Bake);
-    }
-
-    fn parse(given: &[(&str, &str)]) -> Result<Options, Error> {
-        let given: Vec<_> =
-            given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Options::parse(DECLARED, &given)
-    }
-
-    #[test]
-    fn an_option_that_is_not_given_has_its_default() {
-        let options = parse(&[]).unwrap();
-        assert_eq!(options.choice(&LIGHTMAPS), Light::Split);
-        assert!(!options.has_word(&WITH, "collision") && !options.flag(&RAW));
-        assert_eq!((options.number(&GAMMA), options.text(&PALETTE)), (2.2, None));
-        assert_eq!(Options::default().choice(&LIGHTMAPS), Light::Split, "a format without the option");
-    }
-
-    #[test]
-    fn values_are_parsed_by_their_kind() {
-        let options = parse(&[
-            ("lightmaps", "Bake"),
-            ("with", "collision"),
-            ("with", "triggers,"),
-            ("raw", ""),
-            ("gamma", "1"),
-            ("palette", "x.col"),
-        ])
-        .unwrap();
-        assert_eq!(options.choice(&LIGHTMAPS), Light::Bake);
-        assert!(options.has_word(&WITH, "collision") && options.has_word(&WITH, "triggers"));
-        assert!(options.flag(&RAW));
-        assert_eq!((options.number(&GAMMA), options.text(&PALETTE)), (1.0, Some("x.col")));
-    }
-
-    #[test]
-    fn unknown_options_are_refused_with_the_available_ones() {
-        let message = |given| parse(given).unwrap_err().to_string();
-        assert_eq!(
-            message(&[("lihgtmaps", "x")]),
-            "unknown option --lihgtmaps (available: --gamma, --lightmaps, --palette, --raw, --with); did you mean \"lightmaps\"?"
-        );
-        assert_eq!(
-            message(&[("lightmaps", "bke")]),
-            "unknown value \"bke\" for --lightmaps (available: split, bake); did you mean \"bake\"?"
-        );
-        assert_eq!(message(&[("gamma", "nan")]), "--gamma expects a number from 0.1 to 9, but got \"nan\"");
-        assert_eq!(message(&[("raw", "very")]), "--raw takes no value, but got \"very\"");
-    }
 }

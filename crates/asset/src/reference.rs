@@ -6,7 +6,7 @@ use record::Error;
 use scene::image::Integrity;
 use scene::{Encoded, Image};
 
-use crate::asset::Context;
+use crate::context::Context;
 use crate::install::{Found, Location, Lookup, Match};
 use crate::report::{Code, Report};
 

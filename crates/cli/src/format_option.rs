@@ -133,7 +133,7 @@ pub(crate) fn placeholder(value: &OptionValue) -> &'static str {
         OptionValue::Choice { .. } => "WORD",
         OptionValue::Words { .. } => "WORDS",
         OptionValue::Number { .. } => "NUMBER",
-        OptionValue::Text { placeholder } => placeholder,
+        OptionValue::Text { placeholder, .. } => placeholder,
     }
 }
 

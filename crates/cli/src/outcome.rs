@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use antiquary::{Failure, Hint, Outcome, Report, Severity};
+use antiquary::{Error, Hint, Kind, Outcome, Report, Severity};
 
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
@@ -16,7 +16,11 @@ const EXISTS: &str = "already exists";
 pub(crate) fn write_headline(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     write!(out, "{TITLE}{}{TITLE:#}", Escaped(&outcome.input))?;
     if let Some(failure) = &outcome.error {
-        return writeln!(out, ": {ERROR}error{ERROR:#}: {}", Escaped(without_input(failure, &outcome.input)));
+        return writeln!(
+            out,
+            ": {ERROR}error{ERROR:#}: {}",
+            Escaped(&without_input(failure, &outcome.input))
+        );
     }
     match &outcome.description {
         Some(description) => writeln!(out, ": {}", Escaped(&description.summary)),
@@ -121,10 +125,10 @@ pub(crate) fn tell_failure(out: &mut Output, outcome: &Outcome) -> io::Result<bo
 /// Writes hints on how to resolve failures, each once.
 pub(crate) fn write_hints(out: &mut dyn Write, outcomes: &[Outcome]) -> io::Result<()> {
     let failures = || outcomes.iter().filter_map(|outcome| outcome.error.as_ref());
-    if failures().any(|failure| failure.kind == "usage" && failure.message == EXISTS) {
+    if failures().any(|failure| failure.kind() == Kind::Usage && failure.message() == EXISTS) {
         writeln!(out, "{NOTE}hint{NOTE:#}: use --force to overwrite existing files")?;
     }
-    if failures().any(|failure| failure.kind == "internal") {
+    if failures().any(|failure| failure.kind() == Kind::Internal) {
         let what = "this is a bug: please report it and attach the file";
         writeln!(out, "{NOTE}hint{NOTE:#}: {what}")?;
     }
@@ -142,7 +146,8 @@ pub(crate) fn has_findings(outcome: &Outcome, least: Severity) -> bool {
 }
 
 /// The error message without the file name, if that is the input, which is already on the line.
-fn without_input<'a>(failure: &'a Failure, input: &str) -> &'a str {
-    let rest = failure.sentence.strip_prefix(input).and_then(|rest| rest.strip_prefix(": "));
-    rest.unwrap_or(&failure.sentence)
+fn without_input(error: &Error, input: &str) -> String {
+    let sentence = error.to_string();
+    let rest = sentence.strip_prefix(input).and_then(|rest| rest.strip_prefix(": "));
+    rest.map_or_else(|| sentence.clone(), str::to_owned)
 }

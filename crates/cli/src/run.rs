@@ -11,11 +11,11 @@ use antiquary::asset::game::Root;
 use antiquary::asset::sink::WriteMode;
 use antiquary::run::KnownFiles;
 use antiquary::{
-    CATALOG, Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness,
+    CATALOG, ErrorJson, Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness,
 };
 use clap::{ArgMatches, Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
@@ -348,7 +348,7 @@ pub(crate) fn print_summary(run: &Run, job: &Job, words: SummaryLabels, started:
     let files = counted(files, "file", "files");
     terminal::message(|out| {
         for failure in &run.containers {
-            writeln!(out, "{WARNING}warning{WARNING:#}: archive {}", Escaped(&failure.sentence))?;
+            writeln!(out, "{WARNING}warning{WARNING:#}: archive {}", Escaped(&failure.to_string()))?;
         }
         for path in &run.leftovers {
             let what =
@@ -386,7 +386,7 @@ pub(crate) fn print_json(
 
 /// Errors of the games' archives, for the JSON object.
 pub(crate) fn containers(run: &Run) -> Value {
-    serde_json::to_value(&run.containers).unwrap_or_default()
+    run.containers.iter().map(|error| json!(ErrorJson::with_file(error))).collect()
 }
 
 /// Numbers of files of unknown formats, for the JSON object.
@@ -409,7 +409,7 @@ pub(crate) fn or_json(
         && let Err(fault @ Fault::Job(error)) = &result
         && !fault.is_usage()
     {
-        let failure = serde_json::to_value(antiquary::Failure::from(error)).unwrap_or_default();
+        let failure = serde_json::to_value(ErrorJson::from(error)).unwrap_or_default();
         let rest = members([("ok", false.into()), ("error", failure)]);
         Document::new(terminal::raw_output(), schema).finish(&rest)?;
     }

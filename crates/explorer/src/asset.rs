@@ -1,7 +1,7 @@
 //! What a file is, what can be seen of it, and what is wrong with it.
 
 use antiquary::asset::{Counts, FormatOption, ProductKind};
-use antiquary::{Can, Detail, Failure, Format, Options, Report};
+use antiquary::{Can, Detail, Format, Options, Report};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ impl Explorer {
             }
             Err(error) => {
                 self.remember_state(entry, None);
-                about.error = Some(fault::body(&Failure::from(&error)));
+                about.error = Some(fault::body(&error));
                 about.views = vec![OfferedView::new(View::Bytes, false)];
             }
         }

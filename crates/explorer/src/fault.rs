@@ -1,29 +1,29 @@
 //! Why there is no answer.
 
+use antiquary::Error;
 use antiquary::asset::Kind;
-use antiquary::{Error, Failure};
 use serde_json::{Value, json};
 
 /// Why there is no answer, as a status of HTTP and a sentence.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) status: u16,
-    pub(crate) failure: Box<Failure>,
+    pub(crate) error: Error,
 }
 
 impl Fault {
     /// The request is wrong.
     pub(crate) fn request(message: impl Into<String>) -> Self {
-        Self::with_status(400, &Error::usage(message))
+        Self::with_status(400, Error::usage(message))
     }
 
     /// There is no such thing.
     pub(crate) fn missing(message: impl Into<String>) -> Self {
-        Self::with_status(404, &Error::usage(message))
+        Self::with_status(404, Error::usage(message))
     }
 
-    fn with_status(status: u16, error: &Error) -> Self {
-        Self { status, failure: Box::new(Failure::from(error)) }
+    fn with_status(status: u16, error: Error) -> Self {
+        Self { status, error }
     }
 }
 
@@ -33,15 +33,15 @@ fn lacks_descriptors(error: &Error) -> bool {
     error.kind() == Kind::Io && ["(os error 23)", "(os error 24)"].iter().any(|code| message.ends_with(code))
 }
 
-/// A failure as a page is told of it.
-pub(crate) fn body(failure: &Failure) -> Value {
+/// An error as the answers have it.
+pub(crate) fn body(error: &Error) -> Value {
     json!({
-        "kind": failure.kind,
-        "message": failure.message,
-        "offset": failure.offset,
-        "path": failure.path,
-        "file": failure.file,
-        "text": failure.sentence,
+        "kind": error.kind().name(),
+        "message": error.message(),
+        "offset": error.offset(),
+        "path": error.path(),
+        "file": error.file().map(|file| file.display().to_string()),
+        "text": error.to_string(),
     })
 }
 
@@ -54,6 +54,6 @@ impl From<Error> for Fault {
             Kind::Limit => 413,
             _ => 422,
         };
-        Self::with_status(status, &error)
+        Self::with_status(status, error)
     }
 }

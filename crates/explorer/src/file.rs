@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use antiquary::asset::layer::EntryKind;
 use antiquary::asset::option::OptionValue;
-use antiquary::asset::product::{Products, Receiver};
+use antiquary::asset::product::Products;
 use antiquary::asset::{Context, FormatOption, Target};
 use antiquary::{Asset, Catalog, Error, Format, Options, Report, Source};
 
@@ -107,17 +107,9 @@ impl File<'_> {
         Ok(Options::parse(declared, &given)?)
     }
 
-    /// Offers what the file becomes.
-    pub(crate) fn products(
-        &self,
-        options: &Options,
-        receiver: &mut dyn Receiver,
-        report: &mut Report,
-    ) -> Result<(), Error> {
-        let target = Target::new(self.stem(), 1.0);
-        let context = self.context(options);
-        let products = Products::new(receiver, report, target);
-        self.asset().products(&context, &mut products.for_engine(options.engine()))
+    /// What the file can become.
+    pub(crate) fn products<'c>(&'c self, options: &'c Options) -> Result<Products<'c>, Error> {
+        self.asset().products(&self.context(options), Target::new(self.stem(), 1.0))
     }
 
     /// The game around the file.
@@ -147,5 +139,5 @@ impl Drop for File<'_> {
 
 /// Whether an option names a file on disk: a page may choose only one that is open.
 fn names_a_file(option: &FormatOption) -> bool {
-    matches!(option.value, OptionValue::Text { placeholder } if placeholder.contains("FILE") || placeholder.contains("FOLDER"))
+    matches!(option.value, OptionValue::Text { is_path: true, .. })
 }

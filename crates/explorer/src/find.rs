@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use antiquary::asset::{NameKind, ProductKind};
 use antiquary::job::Query as Wanted;
 use antiquary::run::{FoundName, Outcome};
-use antiquary::{Catalog, Failure, Job, Progress};
+use antiquary::{Catalog, Error, Job, Progress};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ impl Search<'_> {
         format!("{}/{}", self.root.name, below.trim_matches('/')).trim_end_matches('/').to_owned()
     }
 
-    fn tell_failure(&self, path: &str, error: &Failure) {
+    fn tell_failure(&self, path: &str, error: &Error) {
         self.tell(&json!({ "path": path, "error": fault::body(error) }));
     }
 
@@ -104,7 +104,7 @@ impl Search<'_> {
         let job = Job { install: Some(install), links: self.root.links, ..Job::new(catalog) };
         let inputs = job.gather(std::slice::from_ref(&self.root.path), self);
         if let Err(error) = job.find(&inputs, wanted, self) {
-            self.tell_failure(&self.root.name, &Failure::from(&error));
+            self.tell_failure(&self.root.name, &error);
         }
     }
 }

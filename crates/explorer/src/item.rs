@@ -1,6 +1,8 @@
 //! The products of a file: listing them, and making one of them.
 
-use antiquary::asset::product::{Index, Item, Receiver, Role};
+use std::borrow::Cow;
+
+use antiquary::asset::product::Offer;
 use antiquary::asset::{ProductKind, Result};
 use antiquary::scene::Product;
 use antiquary::{Error, Options, Report};
@@ -50,10 +52,16 @@ impl Explorer {
 impl File<'_> {
     /// The main products of a kind, without making them.
     pub(crate) fn list(&self, kind: ProductKind) -> Result<Vec<Listed>, Error> {
-        let mut list = List { kind, items: Vec::new(), is_offered: false };
         let options = Options::defaults(self.format().options);
-        self.products(&options, &mut list, &mut Report::new())?;
-        Ok(list.items)
+        let offers = self.products(&options)?.filter(|offer| offer.is_main(kind));
+        let listed = |(index, offer): (usize, Offer<'_>)| Listed {
+            index,
+            kind,
+            name: offer.name.map(Cow::into_owned),
+            caption: offer.caption,
+            facts: offer.facts.unwrap_or_default(),
+        };
+        Ok(offers.enumerate().map(listed).collect())
     }
 
     /// Makes one product of a kind and uses it. What is lost goes into the report.
@@ -63,27 +71,29 @@ impl File<'_> {
         index: usize,
         options: &Options,
         report: &mut Report,
-        mut using: impl FnMut(Product<'_>, &mut Report) -> Result<T>,
+        using: impl FnOnce(Product<'_>, &mut Report) -> Result<T>,
     ) -> Result<T, Error> {
-        let mut made = None;
-        let mut one = One {
-            kind,
-            wanted: index,
-            seen: 0,
-            take: &mut |product, report| {
-                made = Some(using(product, report)?);
-                Ok(())
-            },
+        let mut products = self.products(options)?;
+        let mut seen = 0_usize;
+        let offer = products
+            .by_ref()
+            .filter(|offer| offer.is_main(kind))
+            .inspect(|_| seen = seen.saturating_add(1))
+            .nth(index);
+        let Some(mut offer) = offer else {
+            return Err(match seen {
+                0 => Error::unsupported(format!("the file has no {kind}")),
+                _ => Error::usage(format!(
+                    "the file has {seen} of the kind {kind}; there is no number {index}"
+                )),
+            });
         };
-        self.products(options, &mut one, report)?;
-        let seen = one.seen;
-        made.ok_or_else(|| match seen {
-            0 => Error::unsupported(format!("the file has no {kind}")),
-            _ if index >= seen => {
-                Error::usage(format!("the file has {seen} of the kind {kind}; there is no number {index}"))
-            }
-            _ => not_made(kind, report),
-        })
+        let made = offer.make(report)?;
+        products.close(report);
+        match made {
+            Some(product) => using(product, report),
+            None => Err(not_made(kind, report)),
+        }
     }
 }
 
@@ -91,95 +101,4 @@ impl File<'_> {
 fn not_made(kind: ProductKind, report: &Report) -> Error {
     let why = report.iter().next_back().map(|warning| format!(": {}", warning.message));
     Error::unsupported(format!("the {kind} cannot be shown{}", why.unwrap_or_default()))
-}
-
-/// Whether an item is one of those that are listed.
-fn counts(item: &Item<'_>, kind: ProductKind) -> bool {
-    item.kind == kind && item.role == Role::Main
-}
-
-/// Lists products, and wants none.
-struct List {
-    kind: ProductKind,
-    items: Vec<Listed>,
-    /// Whether what is passed next was offered; formats tell of things without a product, too.
-    is_offered: bool,
-}
-
-impl Receiver for List {
-    fn wants(&self, kind: ProductKind) -> bool {
-        kind == self.kind
-    }
-
-    fn wants_animation(&self) -> bool {
-        true
-    }
-
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>> {
-        self.is_offered = counts(item, self.kind);
-        Ok(None)
-    }
-
-    fn take(&mut self, _: Item<'_>, _: &str, _: Product<'_>, _: &mut Report) -> Result<()> {
-        Ok(())
-    }
-
-    fn pass(&mut self, item: Item<'_>) -> Result<()> {
-        if std::mem::take(&mut self.is_offered) {
-            self.items.push(Listed {
-                index: self.items.len(),
-                kind: item.kind,
-                name: item.name.map(std::borrow::Cow::into_owned),
-                caption: item.caption,
-                facts: item.facts.unwrap_or_default(),
-            });
-        }
-        Ok(())
-    }
-
-    fn index(&mut self, _: Index) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// What is done with a product.
-type Take<'a> = &'a mut dyn FnMut(Product<'_>, &mut Report) -> Result<()>;
-
-/// Takes one product of a kind.
-struct One<'a> {
-    kind: ProductKind,
-    wanted: usize,
-    seen: usize,
-    take: Take<'a>,
-}
-
-impl Receiver for One<'_> {
-    fn wants(&self, kind: ProductKind) -> bool {
-        kind == self.kind
-    }
-
-    fn wants_animation(&self) -> bool {
-        true
-    }
-
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>> {
-        if !counts(item, self.kind) {
-            return Ok(None);
-        }
-        let is_wanted = self.seen == self.wanted;
-        self.seen = self.seen.saturating_add(1);
-        Ok(is_wanted.then(|| item.name.as_deref().unwrap_or_default().to_owned()))
-    }
-
-    fn take(&mut self, _: Item<'_>, _: &str, product: Product<'_>, report: &mut Report) -> Result<()> {
-        (self.take)(product, report)
-    }
-
-    fn pass(&mut self, _: Item<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn index(&mut self, _: Index) -> Result<()> {
-        Ok(())
-    }
 }

@@ -99,7 +99,7 @@ impl Response {
 
     /// The answer that says why there is none.
     pub(crate) fn of_fault(fault: &Fault) -> Self {
-        let body = json!({ "error": fault::body(&fault.failure) });
+        let body = json!({ "error": fault::body(&fault.error) });
         Self { status: fault.status, ..Self::bytes(JSON, body.to_string().into_bytes()) }
     }
 

@@ -9,7 +9,7 @@ use antiquary::asset::install::Decoded;
 use antiquary::asset::layer::{FolderLayer, Layer, MemoryLayer};
 use antiquary::asset::walk::LinkPolicy;
 use antiquary::asset::{Charset, Links, disk};
-use antiquary::{Catalog, Error, Game, Install, Source};
+use antiquary::{Catalog, Error, GameInfo, Install, Source};
 
 use crate::game::GameFiles;
 
@@ -23,7 +23,7 @@ pub(crate) struct Root {
     /// Where it stands, with symbolic links resolved.
     pub(crate) path: PathBuf,
     /// The game around it, where there is one.
-    pub(crate) game: Option<&'static Game>,
+    pub(crate) game: Option<&'static GameInfo>,
     /// Where what its files name is looked up: the whole game around it.
     pub(crate) game_files: GameFiles,
     /// Its files.

@@ -1,6 +1,6 @@
 //! What is open, and what the program knows.
 
-use antiquary::{Catalog, Format, GAMES, Game};
+use antiquary::{Catalog, Format, GAMES, GameInfo};
 use serde::Serialize;
 
 use crate::kind::{self, FileKind};
@@ -65,7 +65,7 @@ impl Explorer {
             files,
             file: root.file.as_ref().map(|file| format!("{}/{file}", root.name)),
         });
-        let game = |game: &&Game| NamedGame { id: game.id, name: game.name };
+        let game = |game: &&GameInfo| NamedGame { id: game.id, name: game.name };
         Response::json(&Session {
             program: concat!("antiquary ", env!("CARGO_PKG_VERSION")),
             roots: roots.collect(),

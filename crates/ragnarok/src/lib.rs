@@ -29,7 +29,7 @@ pub mod grf;
 pub mod rsm;
 pub mod sample;
 
-use asset::{Charset, Format, Game, Known};
+use asset::{Charset, Format, GameInfo, Known};
 
 /// The formats of the game.
 pub static FORMATS: &[&Format] = &[&rsm::FORMAT, &grf::FORMAT];
@@ -101,7 +101,7 @@ static KNOWN: &[Known] = &[
 ];
 
 /// The game.
-pub static GAME: Game = Game {
+pub static GAME: GameInfo = GameInfo {
     id: "ragnarok",
     name: "Ragnarok Online",
     charset: Charset::Cp949,

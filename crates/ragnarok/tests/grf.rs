@@ -302,7 +302,7 @@ fn invalid_numbers_take_no_memory() {
     assert!(lies == 0 || lies > 1000, "{lies}");
 }
 
-static GAMES: &[&asset::Game] = &[&ragnarok::GAME];
+static GAMES: &[&asset::GameInfo] = &[&ragnarok::GAME];
 
 fn install(paths: &[&Path]) -> Install {
     let roots: Vec<_> = paths.iter().map(|path| Root::at(path, GAMES).unwrap()).collect();

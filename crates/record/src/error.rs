@@ -21,6 +21,8 @@ pub enum Kind {
     Io,
     /// The caller asked for something that cannot be: a value a version has no room for, a bad option.
     Usage,
+    /// This program has a fault.
+    Internal,
 }
 
 impl Kind {
@@ -33,6 +35,7 @@ impl Kind {
             Self::Limit => "limit",
             Self::Io => "io",
             Self::Usage => "usage",
+            Self::Internal => "internal",
         }
     }
 }
@@ -53,10 +56,10 @@ pub(crate) enum Step {
 /// An error with its kind, its place in the file and the field it concerns. One pointer wide.
 ///
 /// Shown as `file: surfaces[2].vertices[0].position: message, at offset 0x1f40`.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Inner {
     kind: Kind,
     message: String,
@@ -95,6 +98,12 @@ impl Error {
     #[must_use]
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
+    }
+
+    /// This program has a fault.
+    #[must_use]
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(Kind::Internal, message)
     }
 
     /// The same error, standing at a byte of the file. The first place named stays: it is the innermost.

@@ -53,7 +53,7 @@ pub mod axes;
 pub mod engine;
 mod fixed_size;
 mod known;
-mod lighting;
+pub mod lighting;
 pub mod map;
 pub mod model;
 mod number;
@@ -69,7 +69,7 @@ pub mod text;
 pub mod visibility;
 pub mod world;
 
-use asset::{Charset, Format, Game};
+use asset::{Charset, Format, GameInfo};
 
 /// The formats of the game.
 pub static FORMATS: &[&Format] = &[
@@ -96,7 +96,7 @@ pub static FORMATS: &[&Format] = &[
 ];
 
 /// The game.
-pub static GAME: Game = Game {
+pub static GAME: GameInfo = GameInfo {
     id: "redguard",
     name: "The Elder Scrolls Adventures: Redguard",
     charset: Charset::Cp437,

@@ -45,9 +45,10 @@ mod string;
 pub mod three_ds;
 pub mod x;
 
+pub use model::ModelOptions;
 pub use string::BlitzString;
 
-use asset::{Charset, Format, Game, Known};
+use asset::{Charset, Format, GameInfo, Known};
 
 /// The formats of the game.
 pub static FORMATS: &[&Format] = &[
@@ -112,7 +113,7 @@ static KNOWN: &[Known] = &[
 ];
 
 /// The game.
-pub static GAME: Game = Game {
+pub static GAME: GameInfo = GameInfo {
     id: "scpcb",
     name: "SCP – Containment Breach",
     charset: Charset::Windows1252,
@@ -129,5 +130,5 @@ pub static GAME: Game = Game {
 #[cfg(test)]
 mod tests {
     /// The game, as a list for installs.
-    pub(crate) static GAMES: &[&asset::Game] = &[&crate::GAME];
+    pub(crate) static GAMES: &[&asset::GameInfo] = &[&crate::GAME];
 }

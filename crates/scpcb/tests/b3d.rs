@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use record::{Source, Span, Visit, json};
 use scpcb::b3d::{B3d, FORMAT};
 
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
 
 const COUNTED: [&str; 9] =
     ["nodes", "meshes", "vertices", "triangles", "brushes", "textures", "bones", "keys", "sequences"];

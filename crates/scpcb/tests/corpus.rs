@@ -19,7 +19,7 @@ use record::{Source, json};
 use scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
 use serde_json::Value;
 
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
 
 /// How many rooms the public corpus has, one of them empty.
 const ROOMS: usize = 69;

@@ -10,7 +10,7 @@ use asset::{Context, Detail, Format, Install, Options, Parts, Report, Unpacked};
 use record::Source;
 use scpcb::ini::table::schema;
 
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
 
 /// How many tables and maps the public corpus has.
 const TABLES: usize = 8;

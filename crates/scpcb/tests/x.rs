@@ -18,7 +18,7 @@ use record::json;
 use scpcb::x::{Encoding, FORMAT, XFile};
 use serde_json::Value;
 
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
 
 /// How many models the public corpus has.
 const MODELS: usize = 20;

@@ -302,13 +302,14 @@ fn enlarged(width: u32, height: u32) -> u32 {
 
 /// Why an input failed, in a sentence without the folders it stands in.
 pub(super) fn failed(outcome: &Outcome) -> String {
-    let Some(failure) = &outcome.error else { return "failed because of its warnings".to_owned() };
+    let Some(error) = &outcome.error else { return "failed because of its warnings".to_owned() };
     let mut out = String::new();
-    if !failure.path.is_empty() {
-        let _ = write!(out, "{}: ", failure.path);
+    let path = error.path();
+    if !path.is_empty() {
+        let _ = write!(out, "{path}: ");
     }
-    out.push_str(&failure.message);
-    if let Some(offset) = failure.offset {
+    out.push_str(error.message());
+    if let Some(offset) = error.offset() {
         let _ = write!(out, ", at offset {offset:#x}");
     }
     out

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use asset::{Error, Format, Game, Severity, counted, size, thousands};
+use asset::{Error, Format, GameInfo, Severity, counted, size, thousands};
 
-use super::card::{Cards, WIDE_CARD, anchor_of_failure, failed, file_name, write_amiss};
+use super::card::{Cards, WIDE_CARD, anchor_of_failure, failed, write_amiss};
 use super::escape::html;
 use super::section::{Item, Section, SectionKind, Shown};
 use super::{FOLDER, PAGE, search};
@@ -229,13 +229,13 @@ impl Book<'_> {
                 out.push_str("</li>\n");
             }
             Item::Container(number) => {
-                let Some(failure) = self.shown.run.containers.get(*number) else { return };
-                let name = failure.file.as_deref().map(file_name).unwrap_or_default();
+                let Some(error) = self.shown.run.containers.get(*number) else { return };
+                let name = error.file().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
                 let _ = writeln!(
                     out,
                     "<li>Archive <bdi>{}</bdi>: <span class=\"why\">{}</span></li>",
                     html(&name),
-                    html(&failure.message)
+                    html(error.message())
                 );
             }
             Item::Card(_) | Item::Table => {}
@@ -297,13 +297,13 @@ fn fill(parts: &[(&str, &str)]) -> String {
 }
 
 /// The games the files are of.
-fn games(by_format: &[FormatRun], catalog: Catalog) -> Vec<&'static Game> {
+fn games(by_format: &[FormatRun], catalog: Catalog) -> Vec<&'static GameInfo> {
     let ids: BTreeSet<_> =
         by_format.iter().filter_map(|it| it.format?.split_once('.')).map(|(game, _)| game).collect();
     catalog.games().iter().copied().filter(|game| ids.contains(game.id)).collect()
 }
 
-fn title(games: &[&Game]) -> String {
+fn title(games: &[&GameInfo]) -> String {
     let names: Vec<_> = games.iter().map(|game| game.name).collect();
     match names.as_slice() {
         [] => "Converted files".to_owned(),
@@ -313,7 +313,7 @@ fn title(games: &[&Game]) -> String {
 }
 
 /// What formats are called on the page.
-struct Names<'a>(&'a [&'static Game]);
+struct Names<'a>(&'a [&'static GameInfo]);
 
 impl Names<'_> {
     /// On the page of one game its name need not stand before each format.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use asset::unpack::FEWER;
 use asset::{
-    Asset, Context, Detail, Error, Format, Index, Item, OpenedFiles, Options, ProductKind, Products,
-    Receiver, Report, Role, Source, Target, first_few,
+    Asset, Context, Detail, Error, Format, OpenedFiles, Options, ProductKind, Report, Source, Target,
+    first_few,
 };
 use scene::{Product, Scene};
 
@@ -47,44 +47,16 @@ impl Job {
         let context = Context { install: &install, location, options: &options };
         let name = base.input.path().file_stem().unwrap_or_default().to_string_lossy();
         let target = Target { is_checked_only: true, ..Target::new(&name, 1.0) };
-        let mut first = FirstScene(None);
-        let mut report = Report::new();
         // A file that becomes no scene supplies nothing.
-        let _ = base.asset.products(&context, &mut Products::new(&mut first, &mut report, target));
-        Ok(first.0)
-    }
-}
-
-/// Takes the first scene.
-struct FirstScene(Option<Scene>);
-
-impl Receiver for FirstScene {
-    fn wants(&self, kind: ProductKind) -> bool {
-        kind == ProductKind::Scene
-    }
-
-    fn wants_animation(&self) -> bool {
-        true
-    }
-
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>, Error> {
-        let is_wanted = item.kind == ProductKind::Scene && item.role == Role::Main && self.0.is_none();
-        Ok(is_wanted.then(|| item.name.as_deref().unwrap_or_default().to_owned()))
-    }
-
-    fn take(&mut self, _: Item<'_>, _: &str, product: Product<'_>, _: &mut Report) -> Result<(), Error> {
-        if let Product::Scene(scene) = product {
-            self.0 = Some(*scene);
+        let made = base.asset.products(&context, target).map(|mut products| {
+            products
+                .find(|offer| offer.is_main(ProductKind::Scene))
+                .map(|mut offer| offer.make(&mut Report::new()))
+        });
+        match made {
+            Ok(Some(Ok(Some(Product::Scene(scene))))) => Ok(Some(*scene)),
+            _ => Ok(None),
         }
-        Ok(())
-    }
-
-    fn pass(&mut self, _: Item<'_>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn index(&mut self, _: Index) -> Result<(), Error> {
-        Ok(())
     }
 }
 

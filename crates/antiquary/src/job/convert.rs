@@ -12,10 +12,10 @@ use asset::{
 };
 
 use super::container::{Keep, add_warnings};
-use super::plan::{Planned, output_for, output_in_folder, output_of, plan};
+use super::plan::{Planned, output_in_folder, output_of, plan};
 use super::runner::Workers;
 use super::work::{Sorted, Work};
-use crate::run::{Failure, Page, SharedSummary};
+use crate::run::{Page, SharedSummary};
 
 use super::destination::refuse_file_name;
 use super::{Destination, Input, Inputs, Job, Overview, Progress};
@@ -267,7 +267,7 @@ fn refuse(outcomes: &mut [Outcome], refused: &[(PathBuf, Error)], progress: &dyn
         };
         outcome.outputs.retain(|output| *output != path);
         if outcome.error.is_none() {
-            outcome.error = Some(Failure::from(error));
+            outcome.error = Some(error.clone());
             outcome.ok = false;
             progress.outcome(outcome);
         }
@@ -278,7 +278,7 @@ fn refuse(outcomes: &mut [Outcome], refused: &[(PathBuf, Error)], progress: &dyn
 fn page(out: &Path, written: Result<Option<PathBuf>, Error>) -> Option<Page> {
     let (path, error) = match written {
         Ok(path) => (path?, None),
-        Err(error) => (Gallery::page_of(out), Some(Failure::from(&error))),
+        Err(error) => (Gallery::page_of(out), Some(error)),
     };
     Some(Page { path: path.display().to_string(), error })
 }
@@ -286,7 +286,7 @@ fn page(out: &Path, written: Result<Option<PathBuf>, Error>) -> Option<Page> {
 /// Why there is no output for an input.
 fn cannot_be_converted(work: &Work<'_>, to: Option<&str>) -> Error {
     let of_format = |format: &Format| match to {
-        Some(extension) if format.is_convertible() => output_for(format, extension).err(),
+        Some(extension) if format.is_convertible() => format.output_for(extension).err(),
         _ => None,
     };
     let why = work.found.as_ref().ok().copied().and_then(of_format);

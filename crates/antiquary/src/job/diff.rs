@@ -12,11 +12,12 @@ use asset::{Asset, Can, Context, Error, Format, Install, Options, Report, Source
 use serde::Serialize;
 
 use super::installs::Installs;
+use super::runner::internal_error;
 use super::typed::{LONGEST, Typed};
 use super::{Input, Inputs, Job};
 use crate::catalog::open_as;
 use crate::diff::{Change, Differences, compare, compare_lines, first_difference};
-use crate::run::Failure;
+use crate::run::error_json;
 
 /// What was found out about two files.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,7 +42,8 @@ pub struct Pair {
     /// How many fields differ besides.
     pub more: u64,
     /// Why they could not be compared by fields, or not at all.
-    pub error: Option<Failure>,
+    #[serde(serialize_with = "error_json::of_input")]
+    pub error: Option<Error>,
 }
 
 impl Pair {
@@ -243,8 +245,8 @@ impl Comparer<'_> {
         let result = catch_unwind(AssertUnwindSafe(|| self.compare(first, second, &mut pair)));
         match result {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => pair.error = Some(Failure::from(&error)),
-            Err(_) => pair.error = Some(Failure::internal("while comparing")),
+            Ok(Err(error)) => pair.error = Some(error),
+            Err(_) => pair.error = Some(internal_error("while comparing")),
         }
         match pair.status {
             Status::Equal => self.out.equal = self.out.equal.saturating_add(1),

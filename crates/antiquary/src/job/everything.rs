@@ -82,7 +82,7 @@ impl Job {
             add(written.unwrap_or_else(|error| Outcome::failed(Path::new(&file), &error)));
         }
         if !rows.is_empty() {
-            let csv = Table::new(&COLUMNS, rows.into_iter()).to_csv()?;
+            let csv = Table::new(COLUMNS, rows.into_iter()).to_csv()?;
             let file = folder.join(LINES);
             if let Err(error) = job.write_guarded(std::iter::empty(), &file, &csv) {
                 add(Outcome::failed(&file, &error));

@@ -16,7 +16,7 @@ use super::pattern::Patterns;
 use super::runner::Workers;
 use super::work::Sorted;
 use super::{ExtractedPictures, Input, Job, Progress};
-use crate::run::{Failure, Listed, Outcome, Run};
+use crate::run::{Listed, Outcome, Run};
 
 impl Job {
     /// Lists what stands in containers: for each its entries that the patterns choose, in the order in which it has them.
@@ -25,7 +25,7 @@ impl Job {
         let outcomes = containers.iter().map(|path| {
             let mut outcome = Outcome::new(path.display().to_string(), None);
             let result = self.list_one(path, patterns, &mut outcome);
-            outcome.error = result.err().map(|error| Failure::from(&error.in_file(path)));
+            outcome.error = result.err().map(|error| error.in_file(path));
             outcome.ok = outcome.error.is_none() && !outcome.is_refused(self.strictness);
             outcome
         });

@@ -12,12 +12,13 @@ use asset::container::Container;
 use asset::game::Root;
 use asset::name::safe_name;
 use asset::walk::{LinkPolicy, Links, Walk};
-use asset::{Error, Format, Game, Install, Location, Report, Source};
+use asset::{Error, Format, GameInfo, Install, Location, Report, Source};
 
 use super::Progress;
 use super::inside::{Containers, Found, Inside};
 use crate::CATALOG;
-use crate::catalog::{Catalog, Detected, Opened, unknown};
+use crate::catalog::{Catalog, Detected, unknown};
+use crate::opened::Opened;
 use crate::run::Outcome;
 
 /// Prefix of files that are still being written.
@@ -236,7 +237,7 @@ impl Input {
     pub(super) fn detect_in(
         &self,
         catalog: Catalog,
-        game: Option<&Game>,
+        game: Option<&GameInfo>,
     ) -> Result<(Source, Option<Detected>), Error> {
         let source = self.source()?;
         let detected = catalog.detect_in(&source, Some(&self.path.to_string_lossy()), game)?;
@@ -244,7 +245,7 @@ impl Input {
     }
 
     /// The game that the file is in: by the folders around it, or by the container that it is in.
-    pub(super) fn game(&self, catalog: Catalog) -> Option<&'static Game> {
+    pub(super) fn game(&self, catalog: Catalog) -> Option<&'static GameInfo> {
         let games = catalog.games();
         match &self.origin {
             Origin::Disk | Origin::Unreadable(_) => Root::around(&self.path, games).ok()?.game,
@@ -277,6 +278,7 @@ impl Input {
         let name = self.path.to_string_lossy();
         self.source()
             .and_then(|source| catalog.open_in(source, Some(&name), self.game(catalog)))
+            .map(|opened| if self.is_on_disk() { opened.on_disk(&self.path) } else { opened })
             .map_err(|error| error.in_file(&self.path))
     }
 }

@@ -9,7 +9,7 @@ use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::{Root, Roots};
 use asset::install::Decoded;
-use asset::{Error, Game, Install, Links, Location, OpenedFiles};
+use asset::{Error, GameInfo, Install, Links, Location, OpenedFiles};
 
 use super::input::Member;
 use super::{Input, Job};
@@ -17,7 +17,7 @@ use super::{Input, Job};
 pub(super) struct Installs {
     /// The install for all inputs, if one was given.
     given: Option<Arc<Install>>,
-    games: &'static [&'static Game],
+    games: &'static [&'static GameInfo],
     /// The given game folders.
     named: Vec<Root>,
     finder: Roots,
@@ -107,7 +107,7 @@ impl Installs {
     }
 
     /// The game that a file belongs to, if known.
-    pub(super) fn game_of(&self, input: &Input) -> Option<&'static Game> {
+    pub(super) fn game_of(&self, input: &Input) -> Option<&'static GameInfo> {
         let game = |id: Option<&str>| self.games.iter().copied().find(|game| Some(game.id) == id);
         match input.member() {
             Some(member) => game(member.format.game),

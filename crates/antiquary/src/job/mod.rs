@@ -75,7 +75,7 @@ use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
 use installs::Installs;
 use plan::output_of;
-use runner::Workers;
+pub(crate) use runner::Workers;
 use skipped::SkippedFiles;
 use work::{Sorted, Work};
 

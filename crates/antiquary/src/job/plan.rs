@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::name::{MAX_NAME_LENGTH, Namer, safe_name, safe_name_with_limit};
-use asset::suggest::did_you_mean;
 use asset::{Error, FolderSink, Format, Guard, OutputWriter, Target};
 
 use super::Destination;
@@ -69,34 +68,11 @@ pub(super) fn plan(
 fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Planned>, Error> {
     let Some(format) = convertible(work) else { return Ok(None) };
     let extension = file.extension().unwrap_or_default().to_string_lossy();
-    let output = output_for(format, to.unwrap_or(&extension)).map_err(|error| error.in_file(file))?;
+    let output = format.output_for(to.unwrap_or(&extension)).map_err(|error| error.in_file(file))?;
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let stem = safe_name_with_limit(&stem, MAX_NAME_LENGTH.saturating_sub(APPENDED)).into_owned();
     Ok(Some(Planned { output, name: name_of(work), folder, stem, file: Some(file.to_path_buf()) }))
-}
-
-/// The output for an extension.
-pub(super) fn output_for(format: &Format, extension: &str) -> Result<OutputWriter, Error> {
-    format.output(extension).ok_or_else(|| {
-        let known: Vec<_> = format.outputs().iter().map(|output| output.extension).collect();
-        let list = known.join(", ");
-        if extension.is_empty() {
-            return Error::usage(format!(
-                "has no extension to select the output format (available: {list}); to name a folder, end it with a slash"
-            ));
-        }
-        let guess = did_you_mean(extension, known.iter().copied());
-        let build = if format.import.is_some_and(|import| import.extensions.contains(&extension)) {
-            "; to build one from a scene, use `pack`"
-        } else {
-            ""
-        };
-        Error::usage(format!(
-            "`{}` files cannot be converted to .{extension} (available: {list}){guess}{build}",
-            format.id
-        ))
-    })
 }
 
 fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Option<Planned>> {

@@ -15,8 +15,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::room::{Room, Taken};
 use super::work::Work;
 use super::{Input, Job, OnFailure};
+use crate::run::Outcome;
 use crate::run::Strictness;
-use crate::run::{Failure, Outcome};
 
 /// Stack size of the threads, sufficient for deeply nested formats.
 const STACK: usize = 8 << 20;
@@ -49,7 +49,7 @@ pub trait Progress: Sync {
 impl Progress for () {}
 
 /// The threads of a job; without any, all work is done on the calling thread.
-pub(super) struct Workers {
+pub(crate) struct Workers {
     #[cfg(feature = "parallel")]
     pool: Option<ThreadPool>,
     room: Room,
@@ -58,7 +58,7 @@ pub(super) struct Workers {
 
 impl Workers {
     /// Threads for a number of files; for a single file, or if no threads can be created, the calling thread.
-    pub(super) fn new(threads: usize, files: usize) -> Self {
+    pub(crate) fn new(threads: usize, files: usize) -> Self {
         Self::with_stack(threads, files, STACK)
     }
 
@@ -100,7 +100,7 @@ impl Workers {
     }
 
     /// Runs a task for each index up to a count, started in order.
-    pub(super) fn each(&self, count: usize, task: impl Fn(usize) + Sync) {
+    pub(crate) fn each(&self, count: usize, task: impl Fn(usize) + Sync) {
         let next = AtomicUsize::new(0);
         let work = || {
             loop {
@@ -197,11 +197,16 @@ fn run_one(
     };
     outcome.error = match result {
         Ok(Ok(())) => None,
-        Ok(Err(error)) => Some(Failure::from(&error.in_file(work.input.path()))),
-        Err(panic) => Some(Failure::internal(panic_message(&*panic))),
+        Ok(Err(error)) => Some(error.in_file(work.input.path())),
+        Err(panic) => Some(internal_error(panic_message(&*panic))),
     };
     outcome.ok = outcome.error.is_none() && !outcome.is_refused(strictness);
     outcome
+}
+
+/// A fault of the program that one file has shown.
+pub(super) fn internal_error(what: &str) -> Error {
+    Error::internal(format!("internal error while processing this file: {what}"))
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> &str {

@@ -9,7 +9,7 @@ use asset::{Counts, Detail, Error, Report, Severity};
 use serde::Serialize;
 
 use super::{Job, Progress, describe};
-use crate::run::{Failure, KnownFiles};
+use crate::run::{KnownFiles, error_json};
 
 /// What is in a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,7 +64,8 @@ pub struct Malformed {
     /// The file, as it was found.
     pub path: String,
     /// What is wrong with it.
-    pub error: Failure,
+    #[serde(serialize_with = "error_json::of_one")]
+    pub error: Error,
 }
 
 impl Job {

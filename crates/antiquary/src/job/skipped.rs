@@ -5,12 +5,12 @@ use std::path::Path;
 
 use crate::run::KnownFiles;
 use asset::wildcard::is_called;
-use asset::{Game, Known};
+use asset::{GameInfo, Known};
 
 /// Counts files without a format.
 #[derive(Debug, Clone)]
 pub(super) struct SkippedFiles {
-    games: &'static [&'static Game],
+    games: &'static [&'static GameInfo],
     /// By extension.
     unknown: BTreeMap<String, u64>,
     /// By index of the game, and index in its list of known files.
@@ -21,7 +21,7 @@ pub(super) struct SkippedFiles {
 
 impl SkippedFiles {
     /// Zero counts.
-    pub(super) fn new(games: &'static [&'static Game]) -> Self {
+    pub(super) fn new(games: &'static [&'static GameInfo]) -> Self {
         Self { games, unknown: BTreeMap::new(), known: BTreeMap::new(), common: BTreeMap::new() }
     }
 

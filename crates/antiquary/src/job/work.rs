@@ -12,7 +12,7 @@ use super::skipped::SkippedFiles;
 use super::{Input, Inputs, Job};
 use crate::catalog::{Detected, open_as};
 use crate::foreign::common_kind_of;
-use crate::run::{Failure, Hint, Outcome};
+use crate::run::{Hint, Outcome};
 
 /// A file and its format, before it is opened.
 pub(super) struct Work<'a> {
@@ -68,12 +68,8 @@ pub(super) struct Sorted<'a> {
 
 impl<'a> Sorted<'a> {
     /// Errors of the games' containers that were opened so far.
-    pub(super) fn failures(&self) -> Vec<Failure> {
-        let failure = |error: &Error| Failure {
-            file: error.file().map(|file| file.display().to_string()),
-            ..Failure::from(error)
-        };
-        self.installs.failures().iter().map(failure).collect()
+    pub(super) fn failures(&self) -> Vec<Error> {
+        self.installs.failures()
     }
 
     /// Advice for inputs that were named and have warnings because nothing they refer to could be looked up.

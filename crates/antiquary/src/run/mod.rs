@@ -1,5 +1,6 @@
 //! What came of work on many files.
 
+pub(crate) mod error_json;
 mod found;
 mod hint;
 mod outcome;
@@ -9,9 +10,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+pub use error_json::ErrorJson;
 pub use found::{FoundName, FoundNames};
 pub use hint::Hint;
-pub use outcome::{Failure, Listed, Outcome, Page, Run, SharedSummary};
+pub use outcome::{Listed, Outcome, Page, Run, SharedSummary};
 pub use summary::FormatRun;
 
 /// What counts as a failure.

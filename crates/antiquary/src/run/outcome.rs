@@ -2,14 +2,13 @@
 
 use asset::sink::SharedFiles;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
 use asset::archive::Entry;
 use asset::{Description, Error, Report, Severity};
 use serde::Serialize;
 
-use super::{FoundNames, Hint, KnownFiles, Strictness};
+use super::{FoundNames, Hint, KnownFiles, Strictness, error_json};
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,8 +39,9 @@ pub struct Outcome {
     pub written: Option<u64>,
     /// What was amiss or lost.
     pub warnings: Report,
-    /// Why it failed.
-    pub error: Option<Failure>,
+    /// Why it failed; of the kind [`Internal`](asset::Kind::Internal) for a fault of the program.
+    #[serde(serialize_with = "error_json::of_input")]
+    pub error: Option<Error>,
     /// Whether it only tells what was amiss with a container whose files have outcomes of their own.
     #[serde(skip)]
     pub report_only: bool,
@@ -88,8 +88,7 @@ impl Outcome {
     /// The outcome for an input that could not be processed at all.
     #[must_use]
     pub fn failed(input: &Path, error: &Error) -> Self {
-        let error = Some(Failure::from(error));
-        Self { error, ..Self::new(input.to_string_lossy().into_owned(), None) }
+        Self { error: Some(error.clone()), ..Self::new(input.to_string_lossy().into_owned(), None) }
     }
 
     /// Whether the warnings alone make it a failure.
@@ -100,60 +99,6 @@ impl Outcome {
             Strictness::AllowDamaged => return false,
         };
         self.warnings.worst().is_some_and(|worst| worst >= bar)
-    }
-}
-
-/// Why a file failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Failure {
-    /// `malformed`, `unsupported`, `limit`, `io`, `usage`, or `internal` for a fault of the program.
-    pub kind: &'static str,
-    /// What is wrong, without the place.
-    pub message: String,
-    /// Where in the file.
-    pub offset: Option<u64>,
-    /// The field it concerns; empty when it concerns the whole file.
-    pub path: String,
-    /// The file it concerns, where it is not that of an outcome.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// All of it in one sentence, with file and place.
-    #[serde(skip)]
-    pub sentence: String,
-}
-
-impl Failure {
-    /// A fault of the program.
-    pub(crate) fn internal(what: &str) -> Self {
-        let message = format!("internal error while processing this file: {what}");
-        Self {
-            kind: "internal",
-            sentence: message.clone(),
-            message,
-            offset: None,
-            path: String::new(),
-            file: None,
-        }
-    }
-}
-
-impl From<&Error> for Failure {
-    fn from(error: &Error) -> Self {
-        Self {
-            kind: error.kind().name(),
-            message: error.message().to_owned(),
-            offset: error.offset(),
-            path: error.path(),
-            file: None,
-            sentence: error.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
     }
 }
 
@@ -171,7 +116,8 @@ pub struct Run {
     /// Files in folders that were left out because their format cannot be converted: how many of each format.
     pub left_out: BTreeMap<&'static str, u64>,
     /// The containers of the games that cannot be opened or are damaged: what the inputs name was not found in them.
-    pub containers: Vec<Failure>,
+    #[serde(serialize_with = "error_json::of_files")]
+    pub containers: Vec<Error>,
     /// The page that shows what was written.
     pub gallery: Option<Page>,
     /// The files that the written scenes have in common.
@@ -209,7 +155,8 @@ pub struct Page {
     /// Where it stands, or should have stood.
     pub path: String,
     /// Why it is not there.
-    pub error: Option<Failure>,
+    #[serde(serialize_with = "error_json::of_input")]
+    pub error: Option<Error>,
 }
 
 impl From<Outcome> for Run {

@@ -93,8 +93,8 @@ fn an_explicit_file_must_be_known_and_one_in_a_folder_need_not_be() {
     let named = [folder.path("Boxes/read.me"), folder.path("nothing.box"), folder.path("Boxes/a.box")];
     let run = job().check(&Inputs::gather(&named), &()).unwrap();
     assert_eq!(failure(&run.outcomes[0]), "unknown file format");
-    assert_eq!(run.outcomes[0].error.as_ref().unwrap().offset, Some(0));
-    assert_eq!(run.outcomes[1].error.as_ref().unwrap().kind, "io");
+    assert_eq!(run.outcomes[0].error.as_ref().unwrap().offset(), Some(0));
+    assert_eq!(run.outcomes[1].error.as_ref().unwrap().kind().name(), "io");
     assert!(run.outcomes[2].ok);
 }
 

@@ -102,8 +102,8 @@ fn containers_of_a_game_are_opened_and_missing_ones_reported() {
     let run = job().check(&Inputs::gather(&[folder.path("Boxes/c.box")]), &()).unwrap();
     assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"moon.png\" is BOXES/moon.png"]);
     assert_eq!(run.containers.len(), 1, "{run:?}");
-    assert!(run.containers[0].sentence.contains("lost.crate: was not found"), "{run:?}");
-    assert!(run.containers[0].file.as_ref().unwrap().ends_with("lost.crate"), "{run:?}");
+    assert!(run.containers[0].to_string().contains("lost.crate: was not found"), "{run:?}");
+    assert!(run.containers[0].file().as_ref().unwrap().ends_with("lost.crate"), "{run:?}");
 
     // The same with a container that is named as the game.
     let alone = Folder::new();

@@ -44,7 +44,7 @@ fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
     assert_eq!((skipped.pairs[0].status, skipped.has_failed()), (Status::Bytes, false));
     assert_eq!(diff(&folder, "Boxes/read.me", "a2.box").pairs[0].status, Status::Formats);
     let bad = diff(&folder, "Boxes/bad.box", "a2.box");
-    assert_eq!(bad.pairs[0].error.as_ref().unwrap().message, "picture runs past the end");
+    assert_eq!(bad.pairs[0].error.as_ref().unwrap().message(), "picture runs past the end");
     assert!(diff(&folder, "Boxes/bad.box", "Boxes/bad.box").is_equal());
     assert_eq!(job().diff(&folder.path("Boxes"), &folder.path("a2.box"), 1).unwrap_err().kind(), Kind::Usage);
     assert_eq!(job().diff(&folder.path("gone"), &folder.path("a2.box"), 1).unwrap_err().kind(), Kind::Io);

@@ -250,8 +250,8 @@ fn every_truncated_sample_gives_a_located_error_or_is_readable() {
             let outcome = &run.outcomes[0];
             cuts += 1;
             let Some(error) = &outcome.error else { continue };
-            assert_ne!(error.kind, "internal", "{name} cut to {length} bytes: {error}");
-            let offset = error.offset.unwrap_or(u64::MAX);
+            assert_ne!(error.kind(), asset::Kind::Internal, "{name} cut to {length} bytes: {error}");
+            let offset = error.offset().unwrap_or(u64::MAX);
             assert!(offset <= u64::try_from(length).unwrap(), "{name} cut to {length} bytes: {error}");
         }
     }

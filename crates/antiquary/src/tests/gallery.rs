@@ -139,13 +139,13 @@ fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
     folder.put("out/index.html", b"mine");
     let run = converted(&folder, &with_gallery(), "out");
     let failure = run.gallery.as_ref().unwrap().error.as_ref().unwrap();
-    assert!(failure.sentence.ends_with("index.html: already exists"), "{failure}");
+    assert!(failure.to_string().ends_with("index.html: already exists"), "{failure}");
     assert!(!run.is_success() && run.outcomes.iter().any(|outcome| outcome.ok));
     assert_eq!(folder.text("out/index.html"), "mine");
 
     folder.put("other/gallery/mine.txt", b"mine");
     let run = converted(&folder, &with_gallery(), "other");
-    assert!(run.gallery.unwrap().error.unwrap().sentence.ends_with("gallery: already exists"));
+    assert!(run.gallery.unwrap().error.unwrap().to_string().ends_with("gallery: already exists"));
 
     let job = Job { overwrite: Overwrite::Allow, ..with_gallery() };
     assert_eq!(converted(&folder, &job, "out").gallery.unwrap().error, None);
@@ -153,7 +153,7 @@ fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
 
     let inputs: Vec<PathBuf> = vec![folder.path("Boxes"), folder.put("Boxes/index.html", b"input")];
     let run = convert(&job, &inputs, &folder.path("Boxes"));
-    assert!(run.gallery.unwrap().error.unwrap().message.contains("inputs are never overwritten"));
+    assert!(run.gallery.unwrap().error.unwrap().message().contains("inputs are never overwritten"));
     assert_eq!(fs::read(folder.path("Boxes/index.html")).unwrap(), b"input");
 }
 

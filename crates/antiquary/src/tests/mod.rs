@@ -94,5 +94,5 @@ fn messages(outcome: &Outcome) -> Vec<String> {
 }
 
 fn failure(outcome: &Outcome) -> &str {
-    &outcome.error.as_ref().expect("should have failed").message
+    outcome.error.as_ref().expect("should have failed").message()
 }

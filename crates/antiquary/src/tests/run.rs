@@ -66,7 +66,7 @@ fn a_panic_in_a_format_fails_that_file_only() {
     let run = describe(&inputs, 4, OnFailure::KeepGoing);
     assert_eq!(run.failed(), 4);
     let broken = &run.outcomes[57];
-    assert_eq!(broken.error.as_ref().unwrap().kind, "internal");
+    assert_eq!(broken.error.as_ref().unwrap().kind().name(), "internal");
     assert_eq!(failure(broken), "internal error while processing this file: the text says so");
     assert_eq!((broken.format, broken.length), (Some("test.box"), Some(14)));
     assert!(run.outcomes[58].ok);

@@ -3,9 +3,9 @@
 //! A box is `TEXTBOX`, a version byte (1 or 2), a byte that counts the picture's name, the name, and text to the end.
 
 use asset::{
-    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, Game, Item,
-    Known, Lookup, Match, Offered, Parts, ProductKind, Products, Report, Score, Severity, Source, Span,
-    Unpacked, ViewSource, Visit, Visitor,
+    Asset, Charset, Choice, Code, Context, Counts, Description, Detail, Error, Flag, Format, GameInfo, Known,
+    Lookup, Match, Offer, Offered, Parts, ProductKind, Products, Report, Score, Severity, Source, Span,
+    Target, Unpacked, ViewSource, Visit, Visitor,
 };
 use scene::Product;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::catalog::Catalog;
 
 pub(super) static CATALOG: Catalog = Catalog::new(&[&GAME, &OTHER_GAME]);
 
-static GAME: Game = Game {
+static GAME: GameInfo = GameInfo {
     id: "test",
     name: "Test Game",
     charset: Charset::Windows1252,
@@ -31,7 +31,7 @@ static GAME: Game = Game {
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
-static OTHER_GAME: Game = Game {
+static OTHER_GAME: GameInfo = GameInfo {
     id: "other",
     name: "Other Game",
     charset: Charset::Windows1252,
@@ -203,21 +203,27 @@ impl Asset for TextBox {
         }
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
-        self.check(context, out.report());
-        out.offer(Item::whole(ProductKind::Text), |_| {
-            Ok(Some(Product::Text(match context.options.choice(&CASE) {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>, Error> {
+        let case = context.options.choice(&CASE);
+        let text = Offer::new(ProductKind::Text, move |_| {
+            Ok(Some(Product::Text(match case {
                 Case::Upper => self.text.to_uppercase(),
                 Case::Keep => self.text.clone(),
             })))
-        })?;
+        });
+        let mut products = Products::new(context, target).with(text);
         if context.options.flag(&SIDE) {
-            let side = Item::named(ProductKind::Text, "side");
-            out.offer(side, |_| Ok(Some(Product::Text(self.picture.clone()))))?;
+            let side = Offer::new(ProductKind::Text, |_| Ok(Some(Product::Text(self.picture.clone()))));
+            products = products.with(side.named("side"));
         }
-        out.fields(self)?;
-        assert!(!self.text.contains("PANIC"), "the text says so");
-        if self.text.contains("REFUSE") { Err(Error::unsupported("the text says so")) } else { Ok(()) }
+        let refused = Offer::new(ProductKind::Text, |_| {
+            assert!(!self.text.contains("PANIC"), "the text says so");
+            let is_refused = self.text.contains("REFUSE");
+            if is_refused { Err(Error::unsupported("the text says so")) } else { Ok(None::<Product<'_>>) }
+        });
+        let around = context.clone();
+        let products = products.with(refused).with_fields(self, self.unit_fields());
+        Ok(products.with_closing(move |report| self.check(&around, report)))
     }
 
     fn unpack(&self, _: &Context<'_>, parts: &mut Parts<'_>, _: &mut Report) -> Result<(), Error> {

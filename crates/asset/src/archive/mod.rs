@@ -12,7 +12,8 @@ use serde::Serialize;
 
 pub use parts::{EditParts, PartChanges, put_new_views, stem_and_extension};
 
-use crate::asset::{Asset, Context};
+use crate::asset::Asset;
+use crate::context::Context;
 use crate::report::{Code, Report, Severity};
 use crate::sink::Output;
 

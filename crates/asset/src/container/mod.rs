@@ -10,7 +10,8 @@ use record::{Error, Source};
 pub use layer::ArchiveLayer;
 
 use crate::archive::{Archive, Change, EditMode, Entry, EntryChange, OpenContainer};
-use crate::asset::{Asset, Context};
+use crate::asset::Asset;
+use crate::context::Context;
 use crate::format::{AsArchive, Format};
 use crate::report::Report;
 use crate::sink::Output;

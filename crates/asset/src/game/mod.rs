@@ -33,7 +33,7 @@ pub static CODES: &[Code] = &[SHIPPED];
 
 /// A game: how its folder is recognized and which formats its files have.
 #[derive(Debug)]
-pub struct Game {
+pub struct GameInfo {
     /// Short and stable, like `scpcb`.
     pub id: &'static str,
     /// As people call it.
@@ -99,11 +99,11 @@ pub type WriteArchive =
 pub fn detect(
     source: &Source,
     name: Option<&str>,
-    games: &[&'static Game],
-) -> Result<Option<(&'static Game, &'static Format)>, Error> {
+    games: &[&'static GameInfo],
+) -> Result<Option<(&'static GameInfo, &'static Format)>, Error> {
     let head = source.head(Probe::HEAD)?;
     let probe = Probe::new(&head, source.len(), name);
-    let mut best: Option<(Score, &'static Game, &'static Format)> = None;
+    let mut best: Option<(Score, &'static GameInfo, &'static Format)> = None;
     for game in games {
         for format in game.formats.iter().filter(|format| format.can(Can::List)) {
             let named = probe.has_extension(format.extensions).then_some(Score::POSSIBLE);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use record::Error;
 
-use super::{Game, detect};
+use super::{GameInfo, detect};
 use crate::container::ArchiveLayer;
 use crate::disk;
 use crate::format::Format;
@@ -21,7 +21,7 @@ pub struct Root {
     /// The folder or the container, with symbolic links resolved.
     pub folder: PathBuf,
     /// The game whose layout it has; `None` when no game's layout was found, and the folder is only the input's own.
-    pub game: Option<&'static Game>,
+    pub game: Option<&'static GameInfo>,
     /// The format of the container, if it is one.
     pub container: Option<&'static Format>,
     /// Which symbolic links in the folder are followed.
@@ -35,7 +35,7 @@ impl Root {
     ///
     /// # Errors
     /// When the input does not exist.
-    pub fn around(input: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+    pub fn around(input: &Path, games: &'static [&'static GameInfo]) -> Result<Self, Error> {
         Roots::new(games).around(input)
     }
 
@@ -44,7 +44,7 @@ impl Root {
     ///
     /// # Errors
     /// When there is no such folder, when several folders in it are games, or when it is a file that is no container.
-    pub fn at(path: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+    pub fn at(path: &Path, games: &'static [&'static GameInfo]) -> Result<Self, Error> {
         let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
         if !disk::is_file(&folder) {
             if let Some(game) = game_at(&folder, games) {
@@ -86,7 +86,7 @@ impl Root {
     pub fn container(
         path: &Path,
         format: &'static Format,
-        games: &'static [&'static Game],
+        games: &'static [&'static GameInfo],
     ) -> Result<Self, Error> {
         let folder = disk::canonical(path).map_err(|error| Error::from(error).in_file(path))?;
         let game = games.iter().copied().find(|game| Some(game.id) == format.game);
@@ -97,14 +97,14 @@ impl Root {
 /// Finds the folders of games around many inputs, and looks into each folder once.
 #[derive(Debug)]
 pub struct Roots {
-    games: &'static [&'static Game],
-    known: Mutex<HashMap<PathBuf, Option<&'static Game>>>,
+    games: &'static [&'static GameInfo],
+    known: Mutex<HashMap<PathBuf, Option<&'static GameInfo>>>,
 }
 
 impl Roots {
     /// Looks for the layouts of these games.
     #[must_use]
-    pub fn new(games: &'static [&'static Game]) -> Self {
+    pub fn new(games: &'static [&'static GameInfo]) -> Self {
         Self { games, known: Mutex::default() }
     }
 
@@ -132,7 +132,7 @@ impl Roots {
         Ok(Root { folder: own, game: None, container: None, links: Links::Inside })
     }
 
-    fn game_at(&self, folder: &Path) -> Option<&'static Game> {
+    fn game_at(&self, folder: &Path) -> Option<&'static GameInfo> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(game) = known.get(folder) {
             return *game;
@@ -156,7 +156,7 @@ enum Below {
 const MOST_FOLDERS: usize = 256;
 
 /// Looks for games in the folders that stand in a folder, in the order of their names. Symbolic links are not followed.
-fn one_below(folder: &Path, game_at: impl Fn(&Path) -> Option<&'static Game>) -> Below {
+fn one_below(folder: &Path, game_at: impl Fn(&Path) -> Option<&'static GameInfo>) -> Below {
     let Ok(entries) = disk::entries(folder) else { return Below::None };
     let folders =
         entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_ok_and(|it| it.is_dir()));
@@ -186,7 +186,7 @@ fn folder_of(file: &Path) -> &Path {
 }
 
 /// The first game of which a marker stands in a folder.
-fn game_at(folder: &Path, games: &[&'static Game]) -> Option<&'static Game> {
+fn game_at(folder: &Path, games: &[&'static GameInfo]) -> Option<&'static GameInfo> {
     games.iter().copied().find(|game| game.markers.iter().any(|marker| has_marker(folder, marker)))
 }
 
@@ -223,7 +223,7 @@ impl Install {
     ///
     /// # Errors
     /// When the input does not exist.
-    pub fn around(input: &Path, games: &'static [&'static Game]) -> Result<Self, Error> {
+    pub fn around(input: &Path, games: &'static [&'static GameInfo]) -> Result<Self, Error> {
         Self::of_roots(&[Root::around(input, games)?])
     }
 

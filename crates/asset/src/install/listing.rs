@@ -63,11 +63,11 @@ impl ListedLayer {
         })
     }
 
-    /// The paths of the files in a folder, in the order of their folded names.
-    pub(super) fn files(&self, folder: &GamePath) -> Vec<GamePath> {
+    /// The paths of the files or folders in a folder, in the order of their folded names.
+    pub(super) fn entries(&self, folder: &GamePath, kind: EntryKind) -> Vec<GamePath> {
         let Some(listing) = self.listing(&folder.folded()) else { return Vec::new() };
-        let files = listing.0.iter().filter(|listed| listed.kind == EntryKind::File);
-        files.map(|listed| listed.path.clone()).collect()
+        let entries = listing.0.iter().filter(|listed| listed.kind == kind);
+        entries.map(|listed| listed.path.clone()).collect()
     }
 
     /// The listing of all folders that have this folded path; `None` when there are none.

@@ -4,6 +4,7 @@ use crate::path::{GamePath, PathError};
 
 use super::Install;
 use super::listing::{bare, stem_of};
+use crate::layer::EntryKind;
 
 /// Where a file stands in an install: a path and the layer that has it. Made by looking something up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,7 +151,7 @@ impl Folder<'_> {
     #[must_use]
     pub fn files(&self) -> Vec<Location> {
         let Ok(folder) = &self.path else { return Vec::new() };
-        self.install.files_in(self.first, folder)
+        self.install.entries_in(self.first, folder, EntryKind::File)
     }
 
     /// The folder in which a name written here would stand.

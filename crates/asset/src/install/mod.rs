@@ -19,8 +19,9 @@ pub use lookup::{Folder, Found, Location, Lookup, Match};
 use crate::OpenedFiles;
 use crate::charset::Charset;
 use crate::disk;
-use crate::layer::{Layer, decode_name};
+use crate::layer::{EntryKind, Layer, decode_name};
 use crate::path::{GamePath, fold};
+use crate::walk::VisitedFolders;
 use listing::ListedLayer;
 
 /// A game: a folder, or several folders and archives laid over one another. The first layer that has a file counts.
@@ -273,10 +274,32 @@ impl Install {
         first.into_iter().chain(others.filter(move |layer| Some(*layer) != first))
     }
 
-    fn files_in(&self, first: Option<usize>, folder: &GamePath) -> Vec<Location> {
+    /// All files, folder by folder, in the order of their names. What a layer above has hides the same name below; a folder that several
+    /// symbolic links lead to is visited once.
+    pub fn files(&self) -> impl Iterator<Item = Location> {
+        let visited = |listed: &ListedLayer| listed.layer.disk().map(VisitedFolders::new);
+        let mut visited: Vec<_> = self.layers.iter().map(visited).collect();
+        let mut folders = vec![GamePath::root()];
+        std::iter::from_fn(move || {
+            let folder = folders.pop()?;
+            let below = self.entries_in(None, &folder, EntryKind::Folder);
+            let is_new = |place: &Location| match (self.on_disk(place), visited.get_mut(place.layer)) {
+                (Some(path), Some(Some(visited))) => visited.visit(&path),
+                _ => true,
+            };
+            let below: Vec<_> = below.into_iter().filter(is_new).map(|place| place.path).collect();
+            folders.extend(below.into_iter().rev());
+            Some(self.entries_in(None, &folder, EntryKind::File))
+        })
+        .flatten()
+    }
+
+    /// The files or folders in a folder, each name once.
+    fn entries_in(&self, first: Option<usize>, folder: &GamePath, kind: EntryKind) -> Vec<Location> {
         let mut out: BTreeMap<String, Location> = BTreeMap::new();
         for layer in self.order(first) {
-            for path in self.layers.get(layer).map(|listed| listed.files(folder)).unwrap_or_default() {
+            let entries = self.layers.get(layer).map(|listed| listed.entries(folder, kind));
+            for path in entries.unwrap_or_default() {
                 out.entry(fold(path.name())).or_insert(Location { layer, path });
             }
         }

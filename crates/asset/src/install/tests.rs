@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::*;
 use crate::archive::{Archive, Content, Entry};
 use crate::container::ArchiveLayer;
-use crate::game::{Game, Root};
+use crate::game::{GameInfo, Root};
 use crate::layer::FolderLayer;
 use crate::path::PathError;
 
-static GAME: Game = Game {
+static GAME: GameInfo = GameInfo {
     id: "test",
     name: "Test",
     charset: Charset::Cp437,
@@ -25,7 +25,7 @@ static GAME: Game = Game {
     sample: |_| Ok(()),
 };
 
-static GAMES: &[&Game] = &[&GAME];
+static GAMES: &[&GameInfo] = &[&GAME];
 
 /// A folder with these files, each holding its own path.
 fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -151,6 +151,21 @@ fn a_symbolic_link_cannot_escape() {
     assert_eq!(install.find("file.png"), Lookup::Missing);
     assert_eq!(found(install.find("within/X.png")).0, "within/x.png");
     assert_eq!(found(install.find("circle/circle/in/x.png")).1, Match::Exact);
+    assert_eq!(paths(&install), ["in/x.png"], "each folder is visited once, under its own name");
+}
+
+/// The paths of all files.
+#[cfg(unix)]
+fn paths(install: &Install) -> Vec<String> {
+    install.files().map(|place| place.path().to_string()).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn all_files_are_listed_once_folder_by_folder() {
+    let (base, addon) = (folder(&["b/c/1", "b/2", "3", "a/4"]), folder(&["B/2", "A/5"]));
+    let both = install(&[addon.path(), base.path()]);
+    assert_eq!(paths(&both), ["3", "a/4", "A/5", "B/2", "b/c/1"]);
 }
 
 #[test]

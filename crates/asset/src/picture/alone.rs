@@ -1,9 +1,8 @@
 //! Files that are one picture: the view to paint on, and the painted one back.
 
-use crate::{Code, Error, Item, Parts, ProductKind, Products, Report, Unpacked, ViewSource};
+use crate::{Code, Error, Offer, Parts, ProductKind, Report, Unpacked, ViewSource};
 use record::Result;
 use scene::image::Indexed8;
-use serde_json::{Map, Value};
 
 use super::edit::{Edited, ViewPalettes, read_view};
 
@@ -35,17 +34,12 @@ pub fn unpack(view: Option<View<'_>>, parts: &mut Parts<'_>) -> Result<()> {
     parts.context(&views)
 }
 
-/// Offers the picture, and the index that says what it cannot hold.
-pub fn offer(
-    out: &mut Products<'_>,
-    facts: Map<String, Value>,
-    shown: impl FnOnce(&mut Report) -> Result<(Edited, Vec<[u8; 4]>)>,
-) -> Result<()> {
-    out.offer(Item::whole(ProductKind::Image).with_facts(facts), |making| {
+/// The picture as the image that the whole file becomes.
+pub fn image<'a>(shown: impl FnOnce(&mut Report) -> Result<(Edited, Vec<[u8; 4]>)> + 'a) -> Offer<'a> {
+    Offer::new(ProductKind::Image, |making| {
         let (Edited { width, height, indices }, palette) = shown(making.report)?;
         Indexed8::new(width, height, indices, palette).map(Some)
-    })?;
-    out.index(super::index(Map::new()))
+    })
 }
 
 /// The picture if it was painted, and is not what it was.

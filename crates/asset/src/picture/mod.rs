@@ -16,7 +16,7 @@ pub use edit::{
     refuse_unused,
 };
 
-use crate::asset::Context;
+use crate::context::Context;
 use crate::option::Choice;
 use crate::product::{FrameFiles, Index, IndexLayout};
 

@@ -1,20 +1,23 @@
-//! How an opened file makes its products: one after another, each only when somebody wants it.
+//! What an opened file can become: a list of offers, each made only when somebody asks for it.
 //!
-//! A format offers what a file can become to a [`Products`], in order, and never encodes anything. Behind it stands a [`Receiver`]: one
-//! that writes files, one that lists names, one that keeps a single product. Only what it asks for is made, one product at a time.
+//! A format returns its [`Products`], in order, and never encodes anything. Whoever reads the list makes the offers that it wants, one at a
+//! time: a conversion writes them to files, a program uses their values, a list shows their names and makes none.
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
 
-use record::Result;
 use record::json::Document;
+use record::{Error, Result};
 use scene::product::Data;
 use scene::{Engine, Product, ProductKind, Scene};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::context::Context;
 use crate::report::{Code, Report, Severity};
 use crate::typed_view::{UnitField, WithViews};
 
@@ -27,47 +30,64 @@ pub struct Offered {
     pub about: &'static str,
 }
 
-/// What is known of a product before it is made.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Item<'a> {
+/// What a product is to a conversion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// What is converted.
+    Main,
+    /// Data that the main products cannot hold, written beside them.
+    Companion,
+}
+
+/// How the frames of a moving image are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FrameFiles {
+    /// To one file, where it can hold them.
+    Together,
+    /// To a file each.
+    Apart,
+}
+
+/// Makes a product, or returns `None` for one that cannot be shown, with the reason in the report.
+type Make<'a> = Box<dyn FnOnce(&mut ProductContext<'_>) -> Result<Option<Product<'a>>> + 'a>;
+
+/// A product that a file can become. It is made by [`Offer::make`]; until then only its description exists.
+pub struct Offer<'a> {
     /// Its kind.
     pub kind: ProductKind,
     /// Its name among several, as the format has it; `None` when the file becomes this one product.
     pub name: Option<Cow<'a, str>>,
     /// What it is to a conversion.
     pub role: Role,
-    /// What becomes of its frames, where it has several.
+    /// How its frames are written, where it has several.
     pub frames: FrameFiles,
-    /// What is to be known of it: a line of the [index](Products::index), where there is one.
+    /// What is known of it: an item of the [index](Products::with_index), where there is one. Making the product may add to it.
     pub facts: Option<Map<String, Value>>,
-    /// What is said in it, for those who list it.
+    /// The text that it shows or speaks.
     pub caption: Option<String>,
-    /// Items of one key are one product, which is made once.
+    /// Offers of one key are the same product.
     pub key: Option<u64>,
+    /// The kind of product that this one replaces where that kind is not wanted: the sheet of a font for programs that show only images.
+    pub fallback_for: Option<ProductKind>,
+    /// The field that it is made of, in which errors about the whole product are located.
+    pub field: Option<&'static str>,
+    make: Option<Make<'a>>,
+    finish: Finish,
 }
 
-/// What a product is to a conversion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// What is converted.
-    Main,
-    /// It says what the main products cannot hold, and is written beside them.
-    Companion,
-}
+impl<'a> Offer<'a> {
+    /// The one product of a kind that a file becomes. `make` returns `None` for one that cannot be shown, and has reported why.
+    pub fn new<P: Into<Product<'a>>>(
+        kind: ProductKind,
+        make: impl FnOnce(&mut ProductContext<'_>) -> Result<Option<P>> + 'a,
+    ) -> Self {
+        let make: Make<'a> = Box::new(|making| Ok(make(making)?.map(Into::into)));
+        Self { make: Some(make), ..Self::note(kind) }
+    }
 
-/// What becomes of the frames of a moving image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FrameFiles {
-    /// One file, where it can hold them.
-    Together,
-    /// A file for each.
-    Apart,
-}
-
-impl<'a> Item<'a> {
-    /// The one product of a kind that a file becomes.
+    /// An item of the [index](Products::with_index) that has no product.
     #[must_use]
-    pub const fn whole(kind: ProductKind) -> Self {
+    pub const fn note(kind: ProductKind) -> Self {
         Self {
             kind,
             name: None,
@@ -76,13 +96,17 @@ impl<'a> Item<'a> {
             facts: None,
             caption: None,
             key: None,
+            fallback_for: None,
+            field: None,
+            make: None,
+            finish: Finish { engine: None, vertices: Vertices::Floats },
         }
     }
 
-    /// One of several products of a kind.
+    /// The same as one of several products of its kind.
     #[must_use]
-    pub fn named(kind: ProductKind, name: impl Into<Cow<'a, str>>) -> Self {
-        Self { name: Some(name.into()), ..Self::whole(kind) }
+    pub fn named(self, name: impl Into<Cow<'a, str>>) -> Self {
+        Self { name: Some(name.into()), ..self }
     }
 
     /// The same as a companion of others.
@@ -91,43 +115,135 @@ impl<'a> Item<'a> {
         Self { role: Role::Companion, ..self }
     }
 
-    /// The same with what is to be known of it.
+    /// The same with what is known of it.
     #[must_use]
     pub fn with_facts(self, facts: Map<String, Value>) -> Self {
         Self { facts: Some(facts), ..self }
     }
 
-    /// The same with what becomes of its frames.
+    /// The same with frames that are written in this way.
     #[must_use]
     pub fn with_frames(self, frames: FrameFiles) -> Self {
         Self { frames, ..self }
     }
 
-    /// The same with what is said in it.
+    /// The same with the text that it shows or speaks.
     #[must_use]
     pub fn with_caption(self, caption: String) -> Self {
         Self { caption: Some(caption), ..self }
     }
 
-    /// The same, known to be one product with all items of this key.
+    /// The same as all offers of this key.
     #[must_use]
     pub fn with_key(self, key: u64) -> Self {
         Self { key: Some(key), ..self }
     }
+
+    /// The same for use where products of another kind are not wanted.
+    #[must_use]
+    pub fn fallback_for(self, kind: ProductKind) -> Self {
+        Self { fallback_for: Some(kind), ..self }
+    }
+
+    /// The same, made of this field.
+    #[must_use]
+    pub fn made_of(self, field: &'static str) -> Self {
+        Self { field: Some(field), ..self }
+    }
+
+    /// An error about the product, located in the [field](Self::field) that it is made of.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        match self.field {
+            Some(field) if error.offset().is_none() => error.in_field(field),
+            _ => error,
+        }
+    }
+
+    /// Whether it is a main product of a kind; for [`Iterator::filter`].
+    #[must_use]
+    pub fn is_main(&self, kind: ProductKind) -> bool {
+        self.kind == kind && self.role == Role::Main && self.has_product()
+    }
+
+    /// Whether it has a product that was not made yet.
+    #[must_use]
+    pub const fn has_product(&self) -> bool {
+        self.make.is_some()
+    }
+
+    /// Makes the product under its own name. `None` when it has none, or it cannot be shown: then the report says why.
+    ///
+    /// # Errors
+    /// When the file is damaged where the product is stored.
+    pub fn make(&mut self, report: &mut Report) -> Result<Option<Product<'a>>> {
+        let name = self.name.clone().unwrap_or_default();
+        self.make_as(&name, report)
+    }
+
+    /// As [`Offer::make`], under the name of the file that it is written to.
+    ///
+    /// # Errors
+    /// As [`Offer::make`].
+    pub fn make_as(&mut self, name: &str, report: &mut Report) -> Result<Option<Product<'a>>> {
+        let Some(make) = self.make.take() else { return Ok(None) };
+        let mut unlisted = Map::new();
+        let facts = self.facts.as_mut().unwrap_or(&mut unlisted);
+        let made = make(&mut ProductContext { name, facts, report });
+        let made = made.map_err(|error| self.located(error))?;
+        Ok(made.map(|product| self.finish.apply(product)))
+    }
 }
 
-/// The data that lists all products of a file, with what is to be known of each and the files it was written to.
+impl fmt::Debug for Offer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Offer").field("kind", &self.kind).field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A product that is being made.
+#[derive(Debug)]
+pub struct ProductContext<'a> {
+    /// The name it will have.
+    pub name: &'a str,
+    /// The [facts](Offer::facts) of the offer; more may be added.
+    pub facts: &'a mut Map<String, Value>,
+    /// What is lost on the way.
+    pub report: &'a mut Report,
+}
+
+/// What is done to all scenes, whatever they show.
+#[derive(Debug, Clone, Copy)]
+struct Finish {
+    engine: Option<Engine>,
+    vertices: Vertices,
+}
+
+impl Finish {
+    fn apply(self, mut product: Product<'_>) -> Product<'_> {
+        if let Product::Scene(scene) = &mut product {
+            if let Some(engine) = self.engine {
+                scene.adapt_to(engine);
+            }
+            if self.vertices == Vertices::Integers {
+                scene.quantize();
+            }
+        }
+        product
+    }
+}
+
+/// The data that lists all products of a file, with what is known of each and the files it was written to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Index {
-    /// What stands in front of the list.
+    /// Members before the list.
     pub head: Map<String, Value>,
-    /// What the list is called, like `images`.
+    /// The name of the list, like `images`.
     pub list: &'static str,
-    /// How the lines of the list stand.
+    /// How the items of the list are laid out.
     pub lines: IndexLayout,
 }
 
-/// How the lines of an [`Index`] stand in its JSON.
+/// How the items of an [`Index`] are laid out in its JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexLayout {
     /// Each fact on a line of its own.
@@ -136,176 +252,100 @@ pub enum IndexLayout {
     OneLine,
 }
 
-/// Takes what a file offers.
-pub trait Receiver {
-    /// Whether products of a kind are wanted at all.
-    fn wants(&self, kind: ProductKind) -> bool;
+/// Adds warnings that concern no single product.
+type Closing<'a> = Box<dyn FnOnce(&mut Report) + 'a>;
 
-    /// Whether images are written to files that are made for moving ones.
-    fn wants_animation(&self) -> bool;
-
-    /// The name that a product will have, if it is wanted and was not taken before.
-    ///
-    /// # Errors
-    /// When it cannot have a name.
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>>;
-
-    /// Takes a product under the name that [`Receiver::begin`] gave.
-    ///
-    /// # Errors
-    /// When it cannot be kept.
-    fn take(&mut self, item: Item<'_>, name: &str, product: Product<'_>, report: &mut Report) -> Result<()>;
-
-    /// Is told of an item whose product was not wanted or could not be made.
-    ///
-    /// # Errors
-    /// When it cannot be kept.
-    fn pass(&mut self, item: Item<'_>) -> Result<()>;
-
-    /// Takes the index of everything before.
-    ///
-    /// # Errors
-    /// When it cannot be kept.
-    fn index(&mut self, index: Index) -> Result<()>;
-}
-
-/// Where a file's products go.
+/// What a file can become, in order: an iterator of [offers](Offer). A list of thousands is computed while it is read.
 pub struct Products<'a> {
-    receiver: &'a mut dyn Receiver,
-    report: &'a mut Report,
-    target: Target<'a>,
-    engine: Option<Engine>,
-}
-
-/// A product that is being made.
-#[derive(Debug)]
-pub struct ProductContext<'a> {
-    /// The name it will have.
-    pub name: &'a str,
-    /// What is to be known of it, where the item has facts; more may be added.
-    pub facts: &'a mut Map<String, Value>,
-    /// What is lost on the way.
-    pub report: &'a mut Report,
+    parts: VecDeque<Box<dyn Iterator<Item = Offer<'a>> + 'a>>,
+    index: Option<Index>,
+    closing: Option<Closing<'a>>,
+    finish: Finish,
 }
 
 impl<'a> Products<'a> {
-    /// What is offered goes to a receiver, what is lost into a report.
-    pub fn new(receiver: &'a mut dyn Receiver, report: &'a mut Report, target: Target<'a>) -> Self {
-        Self { receiver, report, target, engine: None }
-    }
-
-    /// The same, with scenes made for an engine.
+    /// No products yet. Scenes among those that are added are made as the options and the target ask for.
     #[must_use]
-    pub fn for_engine(self, engine: Option<Engine>) -> Self {
-        Self { engine, ..self }
+    pub fn new(context: &Context<'_>, target: Target<'_>) -> Self {
+        let finish = Finish { engine: context.options.engine(), vertices: target.vertices };
+        Self { parts: VecDeque::new(), index: None, closing: None, finish }
     }
 
-    /// The name of the whole, and the unit of its lengths.
+    /// The same with several more, which are computed one at a time.
     #[must_use]
-    pub const fn target(&self) -> Target<'a> {
-        self.target
+    pub fn with_all(mut self, offers: impl IntoIterator<Item = Offer<'a>, IntoIter: 'a>) -> Self {
+        self.parts.push_back(Box::new(offers.into_iter()));
+        self
     }
 
-    /// Where losses go that concern no single product.
-    pub fn report(&mut self) -> &mut Report {
-        self.report
-    }
-
-    /// Whether products of a kind are wanted at all. For formats that must choose between two; [`Products::offer`] asks by itself.
+    /// The same with one more.
     #[must_use]
-    pub fn wants(&self, kind: ProductKind) -> bool {
-        self.receiver.wants(kind)
+    pub fn with(self, offer: Offer<'a>) -> Self {
+        self.with_all([offer])
     }
 
-    /// Whether several frames are better one moving image than an image each, unless something else is asked for.
+    /// The same with the scene that the whole file becomes.
     #[must_use]
-    pub fn wants_animation(&self) -> bool {
-        self.receiver.wants_animation()
+    pub fn with_scene(self, make: impl FnOnce(&mut ProductContext<'_>) -> Result<Scene> + 'a) -> Self {
+        self.with(Offer::new(ProductKind::Scene, |making| make(making).map(Some)))
     }
 
-    /// Offers a product, which is made at once if it is wanted. `make` gives `None` for one that cannot be shown, and has reported why.
-    ///
-    /// # Errors
-    /// Whatever `make` or the receiver fails with.
-    pub fn offer<'p, P: Into<Product<'p>>>(
-        &mut self,
-        item: Item<'_>,
-        make: impl FnOnce(&mut ProductContext<'_>) -> Result<Option<P>>,
-    ) -> Result<()> {
-        let Some(name) = self.receiver.begin(&item)? else { return self.receiver.pass(item) };
-        let mut item = item;
-        let has_facts = item.facts.is_some();
-        let mut facts = item.facts.take().unwrap_or_default();
-        let made = make(&mut ProductContext { name: &name, facts: &mut facts, report: self.report })?;
-        item.facts = has_facts.then_some(facts);
-        match made {
-            Some(product) => {
-                let mut product = product.into();
-                if let Product::Scene(scene) = &mut product {
-                    self.finish(scene);
-                }
-                self.receiver.take(item, &name, product, self.report)
-            }
-            None => self.receiver.pass(item),
+    /// The same with data about the whole file.
+    #[must_use]
+    pub fn with_data<T: Serialize + 'a>(self, make: impl FnOnce() -> T + 'a) -> Self {
+        self.with(Offer::new(ProductKind::Data, |_| Ok(Some(Data::new(make())))))
+    }
+
+    /// The same with every field of the file as data, and behind the fields that have them those
+    /// [in other units](crate::Asset::unit_fields).
+    #[must_use]
+    pub fn with_fields(self, value: &'a impl Serialize, fields: &'static [UnitField]) -> Self {
+        if fields.is_empty() {
+            return self.with_data(move || value);
         }
-    }
-
-    /// What is done to all scenes, whatever they show.
-    fn finish(&self, scene: &mut Scene) {
-        if let Some(engine) = self.engine {
-            scene.adapt_to(engine);
-        }
-        if self.target.vertices == Vertices::Integers {
-            scene.quantize();
-        }
-    }
-
-    /// Offers every field of the file as data.
-    ///
-    /// # Errors
-    /// When the receiver cannot keep it.
-    pub fn fields(&mut self, value: impl Serialize) -> Result<()> {
-        self.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(value))))
-    }
-
-    /// The same with the fields [in other units](crate::Asset::unit_fields) behind those that store them.
-    ///
-    /// # Errors
-    /// When the value cannot be serialized, or the receiver cannot keep it.
-    pub fn fields_in_units(&mut self, value: &impl Serialize, fields: &'static [UnitField]) -> Result<()> {
-        self.offer(Item::whole(ProductKind::Data), |_| {
+        self.with(Offer::new(ProductKind::Data, move |_| {
             Ok(Some(Data::new(WithViews { record: Document::of(value)?, fields })))
-        })
+        }))
     }
 
-    /// Offers the scene that the whole file becomes.
-    ///
-    /// # Errors
-    /// Whatever `make` or the receiver fails with.
-    pub fn scene(&mut self, make: impl FnOnce(&mut ProductContext<'_>) -> Result<Scene>) -> Result<()> {
-        self.offer(Item::whole(ProductKind::Scene), |making| make(making).map(Some))
+    /// The same with an index of all offers, to be written after them.
+    #[must_use]
+    pub fn with_index(self, index: Index) -> Self {
+        Self { index: Some(index), ..self }
     }
 
-    /// Adds a line to the index for something that has no product.
-    ///
-    /// # Errors
-    /// When the receiver cannot keep it.
-    pub fn note(&mut self, kind: ProductKind, facts: Map<String, Value>) -> Result<()> {
-        self.receiver.pass(Item::whole(kind).with_facts(facts))
+    /// The same with warnings that are known only when the offers that are wanted have been made.
+    #[must_use]
+    pub fn with_closing(self, closing: impl FnOnce(&mut Report) + 'a) -> Self {
+        Self { closing: Some(Box::new(closing)), ..self }
     }
 
-    /// Ends the list of products with their index.
-    ///
-    /// # Errors
-    /// When the receiver cannot keep it.
-    pub fn index(&mut self, index: Index) -> Result<()> {
-        self.receiver.index(index)
+    /// Ends the list: reports what concerns no single product, and returns the index of all offers.
+    pub fn close(self, report: &mut Report) -> Option<Index> {
+        if let Some(closing) = self.closing {
+            closing(report);
+        }
+        self.index
     }
 }
 
-impl std::fmt::Debug for Products<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Products({:?})", self.target)
+impl<'a> Iterator for Products<'a> {
+    type Item = Offer<'a>;
+
+    fn next(&mut self) -> Option<Offer<'a>> {
+        while let Some(part) = self.parts.front_mut() {
+            if let Some(offer) = part.next() {
+                return Some(Offer { finish: self.finish, ..offer });
+            }
+            self.parts.pop_front();
+        }
+        None
+    }
+}
+
+impl fmt::Debug for Products<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Products").field("index", &self.index).finish_non_exhaustive()
     }
 }
 
@@ -353,6 +393,8 @@ pub struct Target<'a> {
     pub vertices: Vertices,
     /// Whether the products are made only to check the conversion, and then dropped: images that take long to compute are not needed.
     pub is_checked_only: bool,
+    /// Whether several frames are better one moving image than an image each, unless the options say otherwise.
+    pub is_animated: bool,
 }
 
 /// As what the vertices of scenes are written.
@@ -376,6 +418,7 @@ impl<'a> Target<'a> {
             models_apart: false,
             vertices: Vertices::Floats,
             is_checked_only: false,
+            is_animated: true,
         }
     }
 

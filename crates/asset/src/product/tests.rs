@@ -41,25 +41,30 @@ impl Asset for Bank {
         Description::default()
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        for (number, frames) in self.frames.iter().enumerate() {
-            let item =
-                Item::named(ProductKind::Image, "same/name").with_facts(facts(&json!({ "number": number })));
-            out.offer(item, |making| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let images = self.frames.iter().enumerate().map(|(number, frames)| {
+            let image = Offer::new(ProductKind::Image, move |making| {
                 making.facts.insert("frames".into(), (*frames).into());
                 Ok((*frames > 0).then(|| film(*frames)))
-            })?;
-        }
-        for line in ["one", "two"] {
-            let item = Item::named(ProductKind::Sound, "voice").with_key(7).with_caption("Hello".into());
-            out.offer(item.with_facts(facts(&json!({ "line": line }))), |_| {
+            });
+            image.named("same/name").with_facts(facts(&json!({ "number": number })))
+        });
+        let voices = ["one", "two"].into_iter().map(|line| {
+            let voice = Offer::new(ProductKind::Sound, |_| {
                 count();
                 let form = SampleFormat { rate: 8000, channels: 1, depth: Depth::Eight };
                 Ok(Some(Sound { form, data: vec![128], loops: None }))
-            })?;
-        }
-        out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(Table::new(&["a"], std::iter::empty()))))?;
-        out.index(Index { head: facts(&json!({ "bank": 302 })), list: "things", lines: IndexLayout::OneLine })
+            });
+            let voice = voice.named("voice").with_key(7).with_caption("Hello".into());
+            voice.with_facts(facts(&json!({ "line": line })))
+        });
+        let table = Offer::new(ProductKind::Table, |_| Ok(Some(Table::new(["a"], std::iter::empty()))));
+        let head = facts(&json!({ "bank": 302 }));
+        Ok(Products::new(context, target).with_all(images).with_all(voices).with(table).with_index(Index {
+            head,
+            list: "things",
+            lines: IndexLayout::OneLine,
+        }))
     }
 }
 
@@ -130,48 +135,44 @@ fn only_data_makes_no_other_product() {
     assert_eq!(index(&sink)["things"][1], json!({ "number": 1 }));
 }
 
-/// Lists what there is, and makes nothing.
-struct Listing(Vec<(ProductKind, String)>);
-
-impl Receiver for Listing {
-    fn wants(&self, _kind: ProductKind) -> bool {
-        true
-    }
-
-    fn wants_animation(&self) -> bool {
-        false
-    }
-
-    fn begin(&mut self, item: &Item<'_>) -> Result<Option<String>> {
-        self.0.push((item.kind, item.name.as_deref().unwrap_or_default().to_owned()));
-        Ok(None)
-    }
-
-    fn take(&mut self, _: Item<'_>, _: &str, _: Product<'_>, _: &mut Report) -> Result<()> {
-        unreachable!("nothing was wanted")
-    }
-
-    fn pass(&mut self, _item: Item<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn index(&mut self, _index: Index) -> Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn a_list_of_products_makes_none_of_them() {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
-    let (mut listing, mut report) = (Listing(Vec::new()), Report::new());
-    let target = Target::new("bank", 1.0);
     MADE.set(0);
-    Bank { frames: vec![1; 5602] }
-        .products(&context, &mut Products::new(&mut listing, &mut report, target))
-        .unwrap();
-    assert_eq!((listing.0.len(), MADE.get()), (5605, 0));
-    assert_eq!(listing.0[5602], (ProductKind::Sound, "voice".to_owned()));
+    let bank = Bank { frames: vec![1; 5602] };
+    let offers: Vec<_> = bank.products(&context, Target::new("bank", 1.0)).unwrap().collect();
+    assert_eq!((offers.len(), MADE.get()), (5605, 0));
+    assert_eq!((offers[5602].kind, offers[5602].name.as_deref()), (ProductKind::Sound, Some("voice")));
+}
+
+#[test]
+fn a_fallback_is_used_where_what_it_replaces_is_not_wanted() {
+    struct Both;
+    impl Asset for Both {
+        fn describe(&self, _detail: Detail) -> Description {
+            Description::default()
+        }
+
+        fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+            let text = Offer::new(ProductKind::Text, |_| Ok(Some(Product::Text("text".to_owned()))));
+            let image = Offer::new(ProductKind::Image, |_| Ok(Some(film(1))));
+            Ok(Products::new(context, target).with(text).with(image.fallback_for(ProductKind::Text)))
+        }
+    }
+    let encoder = |kind| scene::product::encoders_of(kind).next().unwrap();
+    let (text, image) = (encoder(ProductKind::Text), encoder(ProductKind::Image));
+    for (encoders, expected) in
+        [(vec![text, image], "both.txt"), (vec![text], "both.txt"), (vec![image], "both.png")]
+    {
+        let (install, options) = (Install::empty(), Options::default());
+        let context = Context { install: &install, location: None, options: &options };
+        let (mut sink, mut report) = (MemorySink::new(), Report::new());
+        OutputWriter::Encoders(encoders)
+            .write(&Both, &context, Target::new("both", 1.0), &mut sink, &mut (), &mut report)
+            .unwrap();
+        assert_eq!(names(&sink), [expected]);
+    }
 }
 
 /// What a rehearsal of an asset whose file has so many bytes tells.

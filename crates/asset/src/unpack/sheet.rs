@@ -47,7 +47,7 @@ pub fn table<'a>(records: Node<'a>, columns: &'a [String]) -> Table<'a> {
         });
         columns.iter().map(|column| cells.remove(column).unwrap_or_default()).collect()
     };
-    Table::new(&names, items(records).map(row))
+    Table::new(names, items(records).map(row))
 }
 
 /// Reads the records of a table that was made of others.

@@ -6,7 +6,7 @@
 mod tests;
 mod warning;
 
-use asset::{Asset, Context, Description, Detail, Format, NameKind, Names, Products, Report, Score};
+use asset::{Asset, Context, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target};
 use record::{Error, Result, Source};
 use serde::Serialize;
 use serde_json::json;
@@ -190,7 +190,7 @@ impl Asset for Wav {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, _out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, _context: &Context<'a>, _target: Target<'a>) -> Result<Products<'a>> {
         Err(Error::unsupported("`audio.wav` files cannot be converted; any player plays them"))
     }
 }

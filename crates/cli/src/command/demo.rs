@@ -130,7 +130,7 @@ fn convert(out: &mut Output, job: &Job, folder: &Path, shown: &Shown) -> Result<
     let job = Job { overview: Overview::Gallery, ..job.clone() };
     let run = job.convert(&Inputs::gather(&shown.games), &Destination::Folder(converted), &())?;
     if let Some(failure) = run.gallery.as_ref().and_then(|page| page.error.as_ref()) {
-        writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&failure.sentence))?;
+        writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&failure.to_string()))?;
     }
     shown.write_run(out, &job, (&run, "converted"), started)?;
     Ok(Verdict::failed_if(!run.is_success()))

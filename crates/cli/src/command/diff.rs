@@ -169,7 +169,9 @@ fn write_bytes(out: &mut Output, pair: &Pair) -> io::Result<()> {
 fn report_errors(comparison: &Comparison) {
     for (pair, failure) in comparison.pairs.iter().filter_map(|pair| Some((pair, pair.error.as_ref()?))) {
         let more = if pair.status == Status::Bytes { "; compared byte by byte instead" } else { "" };
-        terminal::message(|out| writeln!(out, "{ERROR}error{ERROR:#}: {}{more}", Escaped(&failure.sentence)));
+        terminal::message(|out| {
+            writeln!(out, "{ERROR}error{ERROR:#}: {}{more}", Escaped(&failure.to_string()))
+        });
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::run::FoundName;
-use antiquary::{Outcome, Query, Report};
+use antiquary::{ErrorJson, Outcome, Query, Report};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -94,7 +94,10 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             }
         }
         let failure = |outcome: &Outcome| {
-            outcome.error.as_ref().map(|error| json!({ "input": outcome.input, "error": error }))
+            outcome
+                .error
+                .as_ref()
+                .map(|error| json!({ "input": outcome.input, "error": ErrorJson::from(error) }))
         };
         let failed: Vec<_> = run.outcomes.iter().filter_map(failure).collect();
         let mut warnings = Report::new();

@@ -53,7 +53,7 @@ pub(super) fn write_gallery(run: &Run, dry: DryRunArguments, verbosity: Verbosit
     let Some(page) = &run.gallery else { return };
     terminal::message(|out| match &page.error {
         Some(failure) => {
-            writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&failure.sentence))?;
+            writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&failure.to_string()))?;
             let hint = "use --force to overwrite existing files, or --no-gallery to skip this page";
             writeln!(out, "{NOTE}hint{NOTE:#}: {hint}")
         }

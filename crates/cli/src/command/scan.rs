@@ -90,7 +90,7 @@ pub(super) fn write_scan(out: &mut dyn Write, scan: &Scan, verbosity: Verbosity)
         write_format_contents(out, format, verbosity)?;
     }
     for file in &scan.unreadable {
-        writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Escaped(&file.path), Escaped(&file.error.message))?;
+        writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Escaped(&file.path), Escaped(file.error.message()))?;
     }
     write_known(out, &scan.known)?;
     write_unknown(out, scan)
@@ -140,7 +140,7 @@ fn write_format_contents(out: &mut dyn Write, format: &FormatScan, verbosity: Ve
     }
     table.write(out, 2)?;
     let empty = format.empty.iter().map(|path| (path, "the file is empty"));
-    let damaged = format.malformed.iter().map(|file| (&file.path, file.error.message.as_str()));
+    let damaged = format.malformed.iter().map(|file| (&file.path, file.error.message()));
     let listed = if verbosity == Verbosity::Verbose { usize::MAX } else { LISTED };
     for (path, message) in empty.chain(damaged).take(listed) {
         writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Escaped(path), Escaped(message))?;

@@ -81,7 +81,7 @@ impl Explorer {
             let made =
                 file.with_item(ProductKind::Table, item, &options, &mut Report::new(), |product, _| {
                     let Product::Table(table) = product else { return Err(Error::usage("not a table")) };
-                    let columns = table.columns.iter().map(|column| (*column).to_owned()).collect();
+                    let columns = table.columns.iter().map(|column| column.clone().into_owned()).collect();
                     let rows = table.rows.take(MOST_ROWS).map(|row| row.into_iter().map(value).collect());
                     Ok(Table { columns, rows: rows.collect() })
                 })?;

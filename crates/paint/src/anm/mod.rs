@@ -10,8 +10,8 @@ mod unpack;
 mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -42,10 +42,18 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Anm>),
     archive: None,
-    options: &[FRAMES.option()],
+    options: AnimationOptions::DECLARED,
     names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the frames of an animation are written.
+    pub struct AnimationOptions {
+        /// How images with several frames are written.
+        frames: asset::picture::FrameChoice = FRAMES;
+    }
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"LPF ").then_some(if file.has_at(16, b"ANIM") { Score::CERTAIN } else { Score::LIKELY })
@@ -117,9 +125,8 @@ impl Asset for Anm {
         check::check(self, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let item = Item::whole(ProductKind::Image).with_facts(self.facts()).with_frames(frame_files(context));
-        out.offer(item, |making| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let image = Offer::new(ProductKind::Image, |making| {
             let (frames, error) = self.frames()?;
             if let Some(error) = &error {
                 making.report.warn_error(&warning::DAMAGED, error);
@@ -139,8 +146,9 @@ impl Asset for Anm {
                 delay: self.delay(),
             };
             frames.film(Index0::Opaque.apply(&self.palette)).map(Some)
-        })?;
-        out.index(index(Map::new()))
+        });
+        let image = image.with_facts(self.facts()).with_frames(frame_files(context));
+        Ok(Products::new(context, target).with(image).with_index(index(Map::new())))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

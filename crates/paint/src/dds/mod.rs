@@ -7,8 +7,8 @@ mod warning;
 use std::ops::Range;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, ProductKind,
-    Products, Report, Score, counted,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, ProductKind,
+    Products, Report, Score, Target, counted,
 };
 use record::{Error, Kind, Result, Source};
 use scene::image::{Dds, Limits};
@@ -121,15 +121,16 @@ impl Asset for Surface {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Image).with_facts(self.facts()), |making| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let image = Offer::new(ProductKind::Image, |making| {
             if let Some(message) = self.limit() {
                 return Err(Error::limit(message));
             }
             self.check_surfaces(making.report);
             let bytes = self.source.read(self.picture())?;
             scene::image::decode(&bytes, &Limits::default()).map(Some)
-        })?;
-        out.index(asset::picture::index(Map::new()))
+        });
+        let image = image.with_facts(self.facts());
+        Ok(Products::new(context, target).with(image).with_index(asset::picture::index(Map::new())))
     }
 }

@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Unpacked, ViewSource, record_spans,
+    Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use record::json::Document;
 use record::json::{Step, pointer};
@@ -172,11 +172,13 @@ impl Asset for Lbm {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        alone::offer(out, self.facts(), |report| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let image = alone::image(|report| {
             self.check_colors(report);
             Ok((self.edited()?, self.shown_palette()))
-        })
+        });
+        let image = image.with_facts(self.facts());
+        Ok(Products::new(context, target).with(image).with_index(asset::picture::index(Map::new())))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -5,7 +5,9 @@ mod layout;
 mod tests;
 mod warning;
 
-use asset::{Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Products, Report, Score};
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target,
+};
 use record::json::Document;
 use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
 use serde_json::{Value, json};
@@ -139,7 +141,7 @@ impl Asset for Video {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, _out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, _context: &Context<'a>, _target: Target<'a>) -> Result<Products<'a>> {
         Err(Error::unsupported("`paint.smk` files cannot be converted; use ffmpeg"))
     }
 }

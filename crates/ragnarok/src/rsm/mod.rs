@@ -25,6 +25,7 @@ pub use layout::{
 };
 pub use name::Name;
 pub use normal::corner_normals;
+pub use scene::ModelOptions;
 pub(crate) use texture::as_png as texture_as_png;
 pub use version::Version;
 pub use warning::CODES;
@@ -33,8 +34,8 @@ use std::fmt;
 
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Description, Detail, Format, Items, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, ScenePart, Score, record_spans,
+    Asset, Context, Description, Detail, Format, Items, NameKind, Names, Offered, Parts, Probe,
+    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, record_spans,
 };
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Rsm>),
     archive: None,
-    options: scene::OPTIONS,
+    options: ModelOptions::DECLARED,
     names: Names::of_file(NameKind::Model)
         .in_fields(&[("textures", NameKind::Texture), ("meshes.name", NameKind::Node)]),
     codes: CODES,
@@ -417,10 +418,12 @@ impl Asset for Rsm {
         &FIELDS
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| Ok(scene::to_scene(self, context, target.name, target.scale, making.report)))?;
-        out.fields_in_units(self, self.unit_fields())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            Ok(scene::to_scene(self, &around, target.name, target.scale, making.report))
+        };
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -9,7 +9,7 @@ use ::scene::node::PackedExtras;
 use ::scene::node::{Nested, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
 use asset::preset::PRESET;
-use asset::{Choice, Context, Flag, FormatOption, Options, Report};
+use asset::{Choice, Context, Flag, Options, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
 use serde::Serialize;
 use serde_json::json;
@@ -52,8 +52,21 @@ const TIME_UNIT: Choice<TimeUnit> = Choice::new(
     &[TimeUnit::Millisecond, TimeUnit::Tick],
 );
 
-pub(super) const OPTIONS: &[FormatOption] =
-    &[RECENTER.option(), ORPHANS.option(), FIRST_KEY.option(), TIME_UNIT.option(), PRESET.option()];
+asset::format_options! {
+    /// How the scene of a model is made.
+    pub struct ModelOptions {
+        /// Whether a model before version 2.2 is recentered as a map does when placing it.
+        recenter: bool = RECENTER;
+        /// Whether meshes are added that are not descendants of a root, which the game does not draw.
+        orphans: bool = ORPHANS;
+        /// The rotation of a mesh before its first rotation key, in models before version 2.2.
+        first_key: Start = FIRST_KEY;
+        /// The unit of animation times in models before version 2.2.
+        time_unit: TimeUnit = TIME_UNIT;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
 /// The model with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(

@@ -389,7 +389,7 @@ proptest! {
         let mut report = Report::new();
         model.check(&context, &mut report);
         model.describe(Detail::Full);
-        let target = asset::Target::new("model", 1.0);
+        let target = Target::new("model", 1.0);
         FORMAT.convert(&model, "glb", &context, target, &mut asset::MemorySink::new(), &mut report).unwrap();
         let converted = model.to_version(version, &mut report);
         prop_assert!(converted.write().is_ok());

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::reader::Glb;
 use super::{alone, convert, has};
 
-static GAMES: &[&asset::Game] = &[&ragnarok::GAME];
+static GAMES: &[&asset::GameInfo] = &[&ragnarok::GAME];
 
 /// What the material of a texture that moves does to texture coordinates at a time.
 fn moved(glb: &Glb, material: usize, seconds: f64, uv: DVec2) -> DVec2 {

@@ -110,7 +110,7 @@ fn attributes(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> 
     let fields: Vec<String> =
         rows.iter().map(|(number, ..)| format!("{pointer}/{number}/{ATTRIBUTES}")).collect();
     let shows: Vec<_> = fields.iter().map(|field| ViewSource::Record(field)).collect();
-    parts.view(ATTRIBUTES, Table::new(&columns, cells), &shows).map(drop)
+    parts.view(ATTRIBUTES, Table::new(columns, cells), &shows).map(drop)
 }
 
 /// The texts of each object, one in a line.

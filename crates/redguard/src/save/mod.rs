@@ -13,10 +13,9 @@ mod warning;
 
 use asset::{
     Asset, Context, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products, Report, Score,
-    record_spans,
+    Target, record_spans,
 };
 use record::{Bytes, Result, read_whole, write_whole};
-use scene::product::Data;
 
 pub use flag::{FLAGS, GlobalFlag, Kind};
 pub use layout::{Chunk, Flag, Flags, General, Header, Item, Items, Save, VERSION};
@@ -159,10 +158,10 @@ impl Asset for Save {
         check::check(self, ItemNames::of_game(context).as_ref(), report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(asset::Item::whole(ProductKind::Data), |_| {
-            Ok(Some(Data::new(describe::to_json(self, ItemNames::of_game(context).as_ref()))))
-        })
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let data = move || describe::to_json(self, ItemNames::of_game(&around).as_ref());
+        Ok(Products::new(context, target).with_data(data))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

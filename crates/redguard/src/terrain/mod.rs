@@ -13,10 +13,9 @@ mod warning;
 
 use std::collections::BTreeSet;
 
-use ::scene::product::Data;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, TakeName, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe,
+    ProductContext, ProductKind, Products, Report, Score, TakeName, Target, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -29,6 +28,7 @@ pub use crate::engine::water::Wave;
 pub use crate::settings::ini::blend::Blend;
 pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
 pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
+pub use scene::{Quads, SceneOptions};
 pub use surroundings::Place;
 pub use warning::CODES;
 
@@ -57,7 +57,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Terrain>),
     archive: None,
-    options: scene::OPTIONS,
+    options: SceneOptions::DECLARED,
     names: Names::of_file(NameKind::Map).told(|asset, _, take| {
         asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.tell_textures(take));
         Ok(())
@@ -158,11 +158,14 @@ impl Asset for Terrain {
         check::check(self, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| scene::scene(&Grid::of(self), context, &target, making.report))?;
-        let data = || resolved::resolved(self, Some(context));
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(data()))))
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let (around, game) = (context.clone(), context.clone());
+        let make = move |making: &mut ProductContext<'_>| {
+            scene::scene(&Grid::of(self), &around, &target, making.report)
+        };
+        Ok(Products::new(context, target)
+            .with_scene(make)
+            .with_data(move || resolved::resolved(self, Some(&game))))
     }
 
     fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {

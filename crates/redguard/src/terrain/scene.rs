@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use asset::preset::PRESET;
-use asset::{Choice, Context, Flag, FormatOption, Number, Report, Target};
+use asset::{Choice, Context, Flag, Number, Report, Target};
 use glam::Vec3;
 use record::{Error, Result};
 use scene::image::{Image, Rgba8, png_for_gltf};
@@ -20,7 +20,7 @@ use super::grid::{Grid, SquareCorner, WATER};
 use super::surroundings::Place;
 use crate::axes::{AXES, Axes, UNITS_PER_METER};
 use crate::engine::light::Daylight;
-use crate::lighting::{LIGHT, Lighting};
+use crate::lighting::{LIGHT, Light};
 use crate::model::scene::{DrawStyle, Materials, Sampling, textured_color};
 use crate::model::{FaceTexture, Version};
 use crate::number::single;
@@ -59,18 +59,29 @@ pub(crate) const TICKS: Number = Number::new(
 /// No moment: the water rests.
 const REST: f64 = -1.0;
 
-/// The options of terrains.
-pub(super) const OPTIONS: &[FormatOption] = &[
-    LIGHT.option(),
-    QUADS.option(),
-    ATLAS.option(),
-    TICKS.option(),
-    PALETTE.option(),
-    PALETTE_SOURCE.option(),
-    GLIDE_COLORS.option(),
-    AXES.option(),
-    PRESET.option(),
-];
+asset::format_options! {
+    /// How the scene of a terrain is made.
+    pub struct SceneOptions {
+        /// What lights the scene.
+        light: Light = LIGHT;
+        /// How the squares are split into triangles.
+        quads: Quads = QUADS;
+        /// Whether there is one picture and two materials.
+        atlas: bool = ATLAS;
+        /// The time in ticks of the engine at which water is shown.
+        ticks: f64 = TICKS;
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// How the axes of the game are rotated.
+        axes: Axes = AXES;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
 /// Squares along a side of a chunk: their vertices can be numbered with 16 bits whatever images they have.
 const CHUNK: usize = 64;
@@ -86,7 +97,7 @@ const NAME: &str = "TERRAIN";
 
 /// How squares are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Quads {
+pub enum Quads {
     /// Always the same diagonal.
     Glide,
     /// The other diagonal where they are bent.
@@ -101,7 +112,7 @@ pub(crate) struct TerrainOptions {
     ticks: Option<u64>,
     axes: Axes,
     scale: f32,
-    lighting: Lighting,
+    lighting: Light,
 }
 
 impl TerrainOptions {
@@ -120,8 +131,8 @@ impl TerrainOptions {
     /// Whether the lights of a viewer reach the ground.
     const fn shading(self) -> Shading {
         match self.lighting {
-            Lighting::Plain => Shading::Lit,
-            Lighting::Baked => Shading::Unlit,
+            Light::Plain => Shading::Lit,
+            Light::Baked => Shading::Unlit,
         }
     }
 }
@@ -223,8 +234,8 @@ impl<'a> Relief<'a> {
         };
         let heights = corners.map(height).collect();
         let daylight = match options.lighting {
-            Lighting::Plain => None,
-            Lighting::Baked => Some(place.daylight.unwrap_or_else(|| Daylight::of_world(&World::new(0)))),
+            Light::Plain => None,
+            Light::Baked => Some(place.daylight.unwrap_or_else(|| Daylight::of_world(&World::new(0)))),
         };
         Self { grid, options, heights, daylight }
     }

@@ -10,10 +10,9 @@ mod tests;
 mod tree;
 mod warning;
 
-use ::scene::product::Data;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, counted, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
+    Products, Report, Score, Target, counted, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -24,6 +23,7 @@ pub use layout::{
     Ending, Header, List, Lists, NO_CHILD, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section,
     Visibility,
 };
+pub use scene::SceneOptions;
 pub use tree::{Cell, Sight, Tree};
 pub use warning::CODES;
 
@@ -52,7 +52,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Visibility>),
     archive: None,
-    options: scene::OPTIONS,
+    options: SceneOptions::DECLARED,
     names: Names::of_file(NameKind::Map),
     codes: CODES,
 };
@@ -133,10 +133,11 @@ impl Asset for Visibility {
         check::check(self, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.fields(Some(context))))))?;
-        let target = out.target();
-        out.scene(|_| scene::scene(self, context, &target))
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let (around, game) = (context.clone(), context.clone());
+        Ok(Products::new(context, target)
+            .with_data(move || self.fields(Some(&game)))
+            .with_scene(move |_| scene::scene(self, &around, &target)))
     }
 
     fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {

@@ -4,15 +4,22 @@ use std::collections::BTreeMap;
 
 use ::scene::{Material, Mesh, Node, NodeId, Primitive, Scene, Topology};
 use asset::preset::PRESET;
-use asset::{Context, FormatOption, Target};
+use asset::{Context, Target};
 use record::{Error, Result};
 
 use super::layout::Visibility;
 use super::tree::{Cell, Tree};
 use crate::axes::{AXES, Axes, MAP_ORIGIN_Z};
 
-/// The options of trees.
-pub(super) const OPTIONS: &[FormatOption] = &[AXES.option(), PRESET.option()];
+asset::format_options! {
+    /// How the scene of a tree is made.
+    pub struct SceneOptions {
+        /// How the axes of the game are rotated.
+        axes: Axes = AXES;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
 /// More cells are not drawn. The largest tree of the game has about 30,000.
 const MOST_CELLS: usize = 1 << 18;

@@ -206,7 +206,7 @@ fn cells_are_the_places_of_nodes_with_a_list() {
 fn cells_become_lines() {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
-    let made = scene::scene(&tree(), &context, &asset::Target::new("x", 1.0)).unwrap();
+    let made = scene::scene(&tree(), &context, &Target::new("x", 1.0)).unwrap();
     let names: Vec<_> = made.nodes.iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["x", "cells of 1024 units", "cells of 512 units"]);
     let part = &made.meshes[1].primitives[0];

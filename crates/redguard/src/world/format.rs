@@ -1,10 +1,9 @@
 //! Maps as a format.
 
-use ::scene::product::Data;
 use asset::typed_view::UnitField;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, ScenePart, Score, counted,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe,
+    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, counted,
 };
 use record::json::{Document, Node};
 use record::{Result, Source};
@@ -43,7 +42,7 @@ pub static FORMAT: Format = Format {
         None => Ok(()),
     }),
     archive: None,
-    options: scene::OPTIONS,
+    options: scene::SceneOptions::DECLARED,
     names: Names::of_file(NameKind::Map).told(|asset, context, take| {
         asset.typed::<Map>().into_iter().for_each(|map| name::tell(map, context, take));
         Ok(())
@@ -121,10 +120,10 @@ impl Asset for Map {
         unseen::check(self, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| scene::scene(self, context, &target, making.report))?;
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(context)))))
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let (around, game) = (context.clone(), context.clone());
+        let make = move |making: &mut ProductContext<'_>| scene::scene(self, &around, &target, making.report);
+        Ok(Products::new(context, target).with_scene(make).with_data(move || self.resolved(&game)))
     }
 
     fn origin(&self, part: ScenePart<'_>) -> Option<String> {

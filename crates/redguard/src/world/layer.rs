@@ -4,17 +4,28 @@ use asset::{Context, Words};
 
 /// A layer: a node below the root, with the nodes of one kind of record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Layer {
+pub enum Layer {
+    /// What scripts control.
     Objects,
+    /// Models that only stand there.
     Statics,
+    /// Ropes and chains.
     Ropes,
+    /// Pictures that face the camera.
     Flats,
+    /// Lights.
     Lights,
+    /// Places that scripts name by their numbers.
     Markers,
+    /// The ground and the water.
     Terrain,
+    /// Ways that actors walk, as lines.
     Walk,
+    /// The cells of the visibility tree, as lines.
     Visibility,
+    /// Spheres that actors collide with.
     Collision,
+    /// The sky as a plane, and the sun.
     Sky,
 }
 
@@ -34,14 +45,16 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// `--with`.
-pub(super) const WITH: Words = Words::new(
+pub(super) const WITH: Words<Layer> = Words::new(
     "with",
     "Layers of a map that are added: walk, visibility, collision and sky are off unless named.",
     WORDS,
+    &Layer::ALL,
 );
 
 /// `--without`.
-pub(super) const WITHOUT: Words = Words::new("without", "Layers of a map that are left out.", WORDS);
+pub(super) const WITHOUT: Words<Layer> =
+    Words::new("without", "Layers of a map that are left out.", WORDS, &Layer::ALL);
 
 impl Layer {
     /// All of them, in the order in which they stand in the scene.
@@ -79,7 +92,7 @@ impl Layer {
     /// Whether the options ask for it.
     pub(super) fn is_wanted(self, context: &Context<'_>) -> bool {
         let is_usual = !matches!(self, Self::Walk | Self::Visibility | Self::Collision | Self::Sky);
-        let is_added = context.options.has_word(&WITH, self.name());
-        (is_usual || is_added) && !context.options.has_word(&WITHOUT, self.name())
+        let is_added = context.options.has(&WITH, &self);
+        (is_usual || is_added) && !context.options.has(&WITHOUT, &self)
     }
 }

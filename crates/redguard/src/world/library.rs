@@ -6,7 +6,7 @@ use asset::{Context, Report, counted};
 use record::{Error, Result};
 use scene::{MeshId, Scene, Shading, Sidedness};
 
-use crate::lighting::Lighting;
+use crate::lighting::Light;
 use crate::map::model::ReadModel;
 use crate::map::{FoundModel, Surroundings, warning};
 use crate::model::rob::SegmentHeader;
@@ -30,7 +30,7 @@ pub(super) struct Library<'a> {
     /// The palette of the world.
     palette: Option<String>,
     options: MeshOptions,
-    lighting: Lighting,
+    lighting: Light,
     models: BTreeMap<String, Option<ReadModel>>,
     meshes: BTreeMap<(String, Option<u16>), Option<MeshId>>,
     /// One set for each renderer whose models there are.
@@ -60,7 +60,7 @@ impl<'a> Library<'a> {
         around: &'a Surroundings<'a>,
         palette: Option<String>,
         options: MeshOptions,
-        lighting: Lighting,
+        lighting: Light,
     ) -> Self {
         Self {
             context,
@@ -195,8 +195,8 @@ impl<'a> Library<'a> {
     /// Whether the lights of a viewer reach what the game has lit.
     pub(super) const fn shading(&self) -> Shading {
         match self.lighting {
-            Lighting::Plain => Shading::Lit,
-            Lighting::Baked => Shading::Unlit,
+            Light::Plain => Shading::Lit,
+            Light::Baked => Shading::Unlit,
         }
     }
 

@@ -29,4 +29,6 @@ mod unseen;
 mod walk;
 
 pub use format::FORMAT;
+pub use layer::Layer;
 pub(crate) use scene::film;
+pub use scene::{Clips, SceneOptions};

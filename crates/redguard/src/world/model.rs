@@ -4,8 +4,8 @@ use ::scene::Scene;
 use asset::preset::PRESET;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Description, Detail, Format, FormatOption, Import, Items, NameKind, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
+    Asset, Context, Description, Detail, Format, Import, Items, NameKind, Names, Offered, Parts, Probe,
+    ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
 };
 use record::Result;
 
@@ -14,7 +14,7 @@ use super::grip::{self, GRIP};
 use super::held::{self, HOLD, Holder, STATE};
 use super::library::Library;
 use crate::axes::AXES;
-use crate::lighting::Lighting;
+use crate::lighting::Light;
 use crate::map::Surroundings;
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::scene::{Materials, MeshOptions, of_model};
@@ -43,7 +43,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Model>),
     archive: None,
-    options: OPTIONS,
+    options: ModelOptions::DECLARED,
     names: Names::of_file(NameKind::Model).told(|asset, _, take| {
         asset.typed::<Model>().into_iter().for_each(|model| describe::tell_textures(model, "", take));
         Ok(())
@@ -51,20 +51,33 @@ pub static FORMAT: Format = Format {
     codes: CODES,
 };
 
-/// The options of models.
-const OPTIONS: &[FormatOption] = &[
-    PALETTE.option(),
-    PALETTE_SOURCE.option(),
-    GLIDE_COLORS.option(),
-    INDEX_0.option(),
-    AXES.option(),
-    DELTA_SIGN.option(),
-    UV.option(),
-    HOLD.option(),
-    STATE.option(),
-    GRIP.option(),
-    PRESET.option(),
-];
+asset::format_options! {
+    /// How the scene of a model is made.
+    pub struct ModelOptions {
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<asset::picture::Index0> = INDEX_0;
+        /// How the axes of the game are rotated.
+        axes: crate::axes::Axes = AXES;
+        /// How frame deltas are combined with the reference frame.
+        delta_sign: crate::model::DeltaSign = DELTA_SIGN;
+        /// How texture coordinates after the third corner of a face are determined.
+        uv: crate::model::LaterCornerUvs = UV;
+        /// An item that the model holds: its number or name in `ITEM.INI`, or the file of a model.
+        hold: &str = HOLD;
+        /// Where the item is.
+        state: crate::engine::held::Weapon = STATE;
+        /// The numbers of the two vertices that hold the item, as `A,B`.
+        grip: &str = GRIP;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     Version::ALL.iter().any(|version| file.starts_with(version.text().as_bytes())).then_some(Score::CERTAIN)
@@ -107,10 +120,10 @@ impl Asset for Model {
         &FIELDS
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| scene(self, context, &target, making.report))?;
-        out.fields_in_units(self, self.unit_fields())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| scene(self, &around, &target, making.report);
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
@@ -138,7 +151,7 @@ pub(super) fn scene(
         return Ok(scene);
     }
     let around = Surroundings::new(context);
-    let library = Library::new(context, &around, None, options, Lighting::Plain);
+    let library = Library::new(context, &around, None, options, Light::Plain);
     let mut library = library.with_materials(model.version(), materials);
     hold(model, context, target, &mut scene, &mut library, report)?;
     library.report_problems(report);

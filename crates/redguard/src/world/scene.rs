@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use asset::preset::PRESET;
 use asset::script::session::Pose;
-use asset::{Choice, Context, Flag, FormatOption, Number, Options, Report, Target};
+use asset::{Choice, Context, Flag, Number, Options, Report, Target};
 use glam::{Affine3A, Mat3, Vec3};
 use record::{Error, Result};
 use scene::node::{Nested, PackedExtras, from_affine};
@@ -23,7 +23,7 @@ use super::library::Library;
 use super::light::Illumination;
 use super::still::Group;
 use crate::axes::{AXES, Axes, MAP_ORIGIN_Z, UNITS_PER_METER};
-use crate::lighting::{LIGHT, Lighting};
+use crate::lighting::{LIGHT, Light};
 use crate::map::resolved::{Cast, FRACTION, Matrix};
 use crate::map::{Map, ModelEntry, Setting, Surroundings};
 use crate::model::Version;
@@ -63,35 +63,60 @@ const CLIPS: Choice<Clips> = Choice::new(
 
 /// Which animation groups become clips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Clips {
+pub enum Clips {
+    /// A clip for each group of each actor.
     All,
+    /// No clips; the models keep their frames.
     None,
 }
 
-/// The options of maps.
-pub(super) const OPTIONS: &[FormatOption] = &[
-    actor::ACTOR.option(),
-    HOLD.option(),
-    STATE.option(),
-    GRIP.option(),
-    WORLD.option(),
-    WITH.option(),
-    WITHOUT.option(),
-    LIGHT.option(),
-    TICKS.option(),
-    CLIPS.option(),
-    INSTANCING.option(),
-    QUADS.option(),
-    ATLAS.option(),
-    PALETTE.option(),
-    PALETTE_SOURCE.option(),
-    GLIDE_COLORS.option(),
-    INDEX_0.option(),
-    AXES.option(),
-    DELTA_SIGN.option(),
-    UV.option(),
-    PRESET.option(),
-];
+asset::format_options! {
+    /// How the scene of a map is made.
+    pub struct SceneOptions {
+        /// Only this object, by its name or alias, with its animations as clips.
+        actor: &str = actor::ACTOR;
+        /// An item that the actor holds: its number or name in `ITEM.INI`, or the file of a model.
+        hold: &str = HOLD;
+        /// Where the item is.
+        state: crate::engine::held::Weapon = STATE;
+        /// The numbers of the two vertices that hold the item, as `A,B`.
+        grip: &str = GRIP;
+        /// The number of the world in `WORLD.INI` in which the map is shown; the first one that has it unless this is chosen.
+        world: f64 = WORLD;
+        /// Layers that are added: walk, visibility, collision and sky are off unless named.
+        with: &[Layer] = WITH;
+        /// Layers that are left out.
+        without: &[Layer] = WITHOUT;
+        /// What lights the scene.
+        light: Light = LIGHT;
+        /// The time in ticks of the engine at which water is shown.
+        ticks: f64 = TICKS;
+        /// Whether the animation groups of all actors become clips.
+        clips: Clips = CLIPS;
+        /// Whether all statics of a model are one node, which few viewers know.
+        instancing: bool = INSTANCING;
+        /// How the squares of a terrain are split into triangles.
+        quads: crate::terrain::Quads = QUADS;
+        /// Whether a terrain has one picture and two materials.
+        atlas: bool = ATLAS;
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<asset::picture::Index0> = INDEX_0;
+        /// How the axes of the game are rotated.
+        axes: Axes = AXES;
+        /// How frame deltas are combined with the reference frame.
+        delta_sign: crate::model::DeltaSign = DELTA_SIGN;
+        /// How texture coordinates after the third corner of a face are determined.
+        uv: crate::model::LaterCornerUvs = UV;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
 /// Makes the scene of a map, or of the actor that was asked for.
 pub(super) fn scene(
@@ -111,7 +136,7 @@ pub(crate) fn film(
     poses: &[Pose],
     report: &mut Report,
 ) -> Result<Scene> {
-    let options = Options::defaults(OPTIONS);
+    let options = Options::defaults(SceneOptions::DECLARED);
     let context = Context { options: &options, ..context.clone() };
     let target = Target::new(name, 1.0);
     make(map, &context, &target, Some(poses), report)
@@ -148,8 +173,8 @@ fn make(
     root.packed_extras = packed(&root_extras(&setting, &around, context, &options)?);
     let root = scene.add_root(root);
     let illumination = match lighting {
-        Lighting::Plain => None,
-        Lighting::Baked => Some(Illumination::new(map, setting.world.as_ref())),
+        Light::Plain => None,
+        Light::Baked => Some(Illumination::new(map, setting.world.as_ref())),
     };
     let mut maker = Maker {
         map,

@@ -13,7 +13,7 @@ use asset::{
 use record::{Error, Source};
 use serde_json::Value;
 
-pub(crate) static GAMES: &[&asset::Game] = &[&redguard::GAME];
+pub(crate) static GAMES: &[&asset::GameInfo] = &[&redguard::GAME];
 
 /// The forged install; `None` when there is no corpus.
 pub(crate) fn install() -> Option<PathBuf> {

@@ -69,7 +69,9 @@ fn check_size(width: u32, height: u32, what: &str) -> Result<(), Error> {
     if u64::from(width).saturating_mul(height.into()) <= MOST_PIXELS {
         return Ok(());
     }
-    Err(forbidden(what, format!("it would have {width} x {height} pixels, but the limit is {MOST_PIXELS}")))
+    Err(Error::limit(format!(
+        "{what}: it would have {width} x {height} pixels, but the limit is {MOST_PIXELS}"
+    )))
 }
 
 /// Pixels that glyphs are put on.

@@ -1,5 +1,6 @@
 //! Tables as products: rows are made one at a time while they are written.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Number;
@@ -9,7 +10,7 @@ use crate::Result;
 /// Rows and columns.
 pub struct Table<'a> {
     /// What the columns are called; none for a table of bare numbers.
-    pub columns: Vec<&'a str>,
+    pub columns: Vec<Cow<'a, str>>,
     /// The rows, each with a cell for each column.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
 }
@@ -29,8 +30,11 @@ pub enum Cell {
 
 impl<'a> Table<'a> {
     /// A table of these columns and rows.
-    pub fn new(columns: &[&'a str], rows: impl Iterator<Item = Vec<Cell>> + 'a) -> Self {
-        Self { columns: columns.to_vec(), rows: Box::new(rows) }
+    pub fn new(
+        columns: impl IntoIterator<Item = impl Into<Cow<'a, str>>>,
+        rows: impl Iterator<Item = Vec<Cell>> + 'a,
+    ) -> Self {
+        Self { columns: columns.into_iter().map(Into::into).collect(), rows: Box::new(rows) }
     }
 }
 
@@ -73,7 +77,7 @@ impl fmt::Debug for Table<'_> {
 pub(super) fn to_csv(table: &mut Table<'_>) -> Result<Vec<u8>> {
     let mut out = String::new();
     if !table.columns.is_empty() {
-        end_row(&mut out, table.columns.iter().map(|name| (*name).to_owned()));
+        end_row(&mut out, table.columns.iter().map(|name| name.clone().into_owned()));
     }
     for row in &mut table.rows {
         end_row(&mut out, row.into_iter().map(|cell| cell_text(&cell)));

@@ -52,7 +52,7 @@ fn product(kind: ProductKind) -> Product<'static> {
         ProductKind::Font => font().into(),
         ProductKind::Table => {
             let rows = vec![vec![Cell::from("say \"hi\""), Cell::from(Number::from(5)), Cell::Empty]];
-            Table::new(&["text", "number", "nothing"], rows.into_iter()).into()
+            Table::new(["text", "number", "nothing"], rows.into_iter()).into()
         }
         ProductKind::Text => Product::Text("Grüße\n".into()),
         ProductKind::Data => Data::new(json!({ "a": [1, 2] })).into(),
@@ -244,7 +244,7 @@ fn tables_quote_texts_and_leave_numbers_bare() {
 fn no_text_in_a_table_can_be_run_as_a_formula() {
     let texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "'quoted", "a=b", ""];
     let rows = texts.map(|text| vec![Cell::from(text.to_owned()), Cell::from(Number::from(-5))]);
-    let mut table = Product::from(Table::new(&["text", "number"], rows.into_iter()));
+    let mut table = Product::from(Table::new(["text", "number"], rows.into_iter()));
     let made = encode(ProductKind::Table, "csv", &mut table).unwrap();
     let csv = String::from_utf8(made.files[0].bytes.clone()).unwrap();
     let cells: Vec<_> = csv.lines().skip(1).map(|line| line.strip_suffix(",-5").unwrap()).collect();

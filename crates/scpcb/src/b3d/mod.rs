@@ -23,10 +23,9 @@ mod unpack;
 mod view;
 mod warning;
 
-use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, FieldChange, Format, Import, Items, NameKind, Names, Offered, Probe,
-    ProductKind, Products, RecordChange, Report, ScenePart, Score,
+    ProductContext, ProductKind, Products, RecordChange, Report, ScenePart, Score, Target,
 };
 use record::json::{self, Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
@@ -65,7 +64,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(|_, source, visitor| B3d::trace(&source.read_all()?, visitor)),
     archive: None,
-    options: &[PRESET.option()],
+    options: crate::model::ModelOptions::DECLARED,
     names: Names::of_file(NameKind::Model).in_fields(&[
         ("textures.file", NameKind::Texture),
         ("brushes.name", NameKind::Material),
@@ -220,16 +219,16 @@ impl Asset for B3d {
         origin::field_of(&part)
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| {
-            let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
-            replaced::note(context, &warning::GIVEN_TEXTURES, making.report);
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
+            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            replaced::note(&around, &warning::GIVEN_TEXTURES, making.report);
             kept::keep(&mut scene, self, target.factor());
             Ok(scene)
-        })?;
-        out.fields(self)
+        };
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut asset::Parts<'_>, report: &mut Report) -> Result<()> {

@@ -13,8 +13,8 @@ mod warning;
 
 use asset::typed_view::{Unit, UnitField};
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, ProductKind,
-    Products, Report, Unpacked, counted,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, ProductContext,
+    ProductKind, Products, Report, Target, Unpacked, counted,
 };
 use record::json::Document;
 use record::{Error, Record, Result, Source, Visitor, read_whole, trace_whole, write_whole};
@@ -47,7 +47,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(spans),
     archive: None,
-    options: rmesh::ROOM_OPTIONS,
+    options: rmesh::RoomOptions::DECLARED,
     names: Names::of_file(NameKind::Map).in_fields(&[
         ("room", NameKind::Room),
         ("event", NameKind::Label),
@@ -230,10 +230,12 @@ impl<M: MapFile + 'static> Asset for OpenMap<M> {
         &FIELDS
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| Ok(scene::to_scene(&self.0.plan(), context, &target, making.report)))?;
-        out.fields_in_units(&self.0, self.unit_fields())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            Ok(scene::to_scene(&self.0.plan(), &around, &target, making.report))
+        };
+        Ok(Products::new(context, target).with_scene(make).with_fields(&self.0, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

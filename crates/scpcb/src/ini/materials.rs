@@ -2,7 +2,7 @@
 
 use asset::{
     Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered, Probe,
-    ProductKind, Products, RecordChange, Report, Score, Severity,
+    ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
 use record::json::{Document, Node, Step};
 use record::{Error, Result};
@@ -119,8 +119,8 @@ impl Asset for Materials {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
-        out.fields(self.to_json())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>, Error> {
+        Ok(Products::new(context, target).with_data(|| self.to_json()))
     }
 
     fn unpack(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use asset::{
     Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Location, NameKind, Names,
-    Offered, Probe, ProductKind, Products, RecordChange, Report, Score, Severity,
+    Offered, Probe, ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
 use record::{Error, Result};
 use serde_json::{Map, Value};
@@ -223,8 +223,8 @@ impl Asset for Rooms {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<(), Error> {
-        out.fields(self.to_json())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>, Error> {
+        Ok(Products::new(context, target).with_data(|| self.to_json()))
     }
 
     fn unpack(

@@ -12,6 +12,15 @@ mod sizes;
 pub(crate) mod texture;
 
 use asset::Context;
+use asset::preset::PRESET;
+
+asset::format_options! {
+    /// How the scene of a model is made.
+    pub struct ModelOptions {
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<scene::Engine> = PRESET;
+    }
+}
 
 /// The folder that a model stands in, where it stands in one, and its name; both in lower case.
 pub(crate) fn folder_and_name(context: &Context<'_>) -> Option<(Option<String>, String)> {

@@ -12,10 +12,9 @@ mod warning;
 
 use std::collections::BTreeMap;
 
-use asset::preset::PRESET;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, ProductKind, Products,
-    Report, Score, counted,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, ProductContext,
+    ProductKind, Products, Report, Score, Target, counted,
 };
 use record::Result;
 use record::json::Document;
@@ -46,7 +45,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: None,
     archive: None,
-    options: &[PRESET.option()],
+    options: crate::model::ModelOptions::DECLARED,
     names: Names::of_file(NameKind::Model)
         .in_fields(&[("groups.name", NameKind::Node), ("groups.material", NameKind::Material)]),
     codes: CODES,
@@ -159,13 +158,13 @@ impl Asset for ObjFile {
         shape::shapes(self, context, report).check(&warning::SHAPE, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| {
-            let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
+            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
             Ok(scene)
-        })?;
-        out.fields(self)
+        };
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 }

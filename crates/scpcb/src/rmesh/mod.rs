@@ -26,8 +26,8 @@ mod warning;
 use ::scene::Scene;
 use ::scene::engine::without_suffix;
 use asset::{
-    Asset, Context, Description, Detail, Format, FormatOption, Import, Items, Location, NameKind, Names,
-    Offered, Probe, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
+    Asset, Context, Description, Detail, Format, Import, Items, Location, NameKind, Names, Offered, Probe,
+    ProductContext, ProductKind, Products, Report, SaveAs, ScenePart, Score, Target,
 };
 use record::{Bytes, Error, Reader, Record, Result, Visitor, Writer};
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,7 @@ pub use layout::{
     TriggerBox, Vertex,
 };
 pub use light::BUILDER as LIGHTMAPS;
+pub use scene::{Lightmaps, RoomOptions, UnseenGeometry};
 pub use warning::CODES;
 
 use crate::string::BlitzString;
@@ -79,7 +80,7 @@ pub static FORMAT: Format = Format {
     ],
     spans: Some(dialect::spans),
     archive: None,
-    options: ROOM_OPTIONS,
+    options: RoomOptions::DECLARED,
     names: Names::of_file(NameKind::Room).in_fields(&[
         ("texture.name", NameKind::Texture),
         ("lightmap.name", NameKind::Texture),
@@ -116,9 +117,6 @@ pub struct RMesh {
     /// What follows the entities: the string "EOF" in the game's own rooms, nothing in those of CBRE.
     pub rest: Bytes,
 }
-
-/// What can be asked of scenes of rooms.
-pub(crate) const ROOM_OPTIONS: &[FormatOption] = scene::OPTIONS;
 
 /// The scene of a room in the game, in whatever dialect it is.
 pub(crate) fn scene_of(
@@ -382,10 +380,11 @@ impl Asset for RMesh {
         Some(format!("entities[{index}]"))
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| Ok(scene::to_scene(self, context, &target, making.report)))?;
-        out.fields(self)
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make =
+            move |making: &mut ProductContext<'_>| Ok(scene::to_scene(self, &around, &target, making.report));
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut asset::Parts<'_>, report: &mut Report) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use asset::preset::PRESET;
-use asset::{Choice, Context, FormatOption, Number, Report, Target, Words};
+use asset::{Choice, Context, Number, Report, Target, Words};
 use scene::{Body, Engine, Layer, Mesh, Node, NodeId, Primitive, Scene};
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ use asset::counted;
 
 /// How to write surfaces with a lightmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lightmaps {
+pub enum Lightmaps {
     /// Both in one texture.
     Bake,
     /// Texture and lightmap as two layers of a material.
@@ -55,14 +55,24 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
 )
 .with_aliases(&[("split", "layers")]);
 
+/// Geometry of a room that is invisible in the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnseenGeometry {
+    /// Invisible surfaces that stop the player.
+    Collision,
+    /// Boxes that trigger an event while the player is inside.
+    Triggers,
+}
+
 /// `--with`.
-const WITH: Words = Words::new(
+const WITH: Words<UnseenGeometry> = Words::new(
     "with",
     "Adds geometry that is invisible in the game. Without --preset, the names of its nodes end in -colonly.",
     &[
         ("collision", "invisible surfaces that stop the player"),
         ("triggers", "boxes that trigger an event while the player is inside"),
     ],
+    &[UnseenGeometry::Collision, UnseenGeometry::Triggers],
 )
 .with_presets(&[
     (Engine::Godot, "collision,triggers"),
@@ -84,8 +94,21 @@ const DENSITY: Number = Number::new(
 const QUALITY: Number =
     Number::new("quality", "JPEG quality of baked textures. 100: PNG, without loss.", 89.0, 1.0, 100.0);
 
-pub(super) const OPTIONS: &[FormatOption] =
-    &[LIGHTMAPS.option(), DENSITY.option(), QUALITY.option(), WITH.option(), PRESET.option()];
+asset::format_options! {
+    /// How the scene of a room is made.
+    pub struct RoomOptions {
+        /// How surfaces with a lightmap are written.
+        lightmaps: Lightmaps = LIGHTMAPS;
+        /// Pixels per meter of baked textures, at most; 0 for as many as a small room can have.
+        density: f64 = DENSITY;
+        /// The JPEG quality of baked textures, from 1 to 100; 100 makes PNG files, without loss.
+        quality: f64 = QUALITY;
+        /// Geometry that is invisible in the game.
+        with: &[UnseenGeometry] = WITH;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
 /// The room with the images it refers to. What cannot be converted is reported.
 pub(super) fn to_scene(
@@ -404,7 +427,7 @@ fn add_invisible(
     report: &mut Report,
 ) {
     let mut left_out = Vec::new();
-    if context.options.has_word(&WITH, "collision") {
+    if context.options.has(&WITH, &UnseenGeometry::Collision) {
         for (index, surface) in room.collision().iter().enumerate() {
             let mut extras = Map::new();
             extras.insert("collision".into(), json!(index));
@@ -415,7 +438,7 @@ fn add_invisible(
     } else if !room.collision().is_empty() {
         left_out.push(counted(room.collision().len(), "collision surface", "collision surfaces"));
     }
-    if context.options.has_word(&WITH, "triggers") {
+    if context.options.has(&WITH, &UnseenGeometry::Triggers) {
         for (index, trigger) in room.triggers().iter().enumerate() {
             let mut extras = Map::new();
             extras.insert("trigger".into(), json!({ "name": trigger.name }));

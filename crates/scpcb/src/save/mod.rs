@@ -12,7 +12,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, Unpacked, record_spans,
+    Products, Report, Score, Target, Unpacked, record_spans,
 };
 use record::{Result, read_whole, write_whole};
 
@@ -100,8 +100,8 @@ impl Asset for Save {
         check::check(self, report);
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.fields(self)
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        Ok(Products::new(context, target).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -11,10 +11,9 @@ mod warning;
 
 use std::collections::BTreeMap;
 
-use asset::preset::PRESET;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductKind,
-    Products, Report, Score, counted,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Probe, ProductContext,
+    ProductKind, Products, Report, Score, Target, counted,
 };
 use record::Result;
 use record::json::Document;
@@ -43,7 +42,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: None,
     archive: None,
-    options: &[PRESET.option()],
+    options: crate::model::ModelOptions::DECLARED,
     names: Names::of_file(NameKind::Model).in_fields(&[
         ("materials.name", NameKind::Material),
         ("materials.texture", NameKind::Texture),
@@ -178,13 +177,13 @@ impl Asset for ThreeDs {
         shape::shapes(self, report).check(&warning::SHAPE, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| {
-            let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
+            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
             Ok(scene)
-        })?;
-        out.fields(self)
+        };
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 }

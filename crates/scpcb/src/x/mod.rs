@@ -21,10 +21,9 @@ mod warning;
 mod write;
 mod zip;
 
-use asset::preset::PRESET;
 use asset::{
     Asset, Context, Description, Detail, Format, Import, Items, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, ScenePart, Score, Source,
+    ProductContext, ProductKind, Products, Report, ScenePart, Score, Source, Target,
 };
 use record::{Error, Result};
 use serde::Serialize;
@@ -67,7 +66,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(|_, source, visitor| source::trace(&source.read_all()?, visitor)),
     archive: None,
-    options: &[PRESET.option()],
+    options: crate::model::ModelOptions::DECLARED,
     names: Names::of_file(NameKind::Model).in_fields(&[
         ("materials.name", NameKind::Material),
         ("texture", NameKind::Texture),
@@ -166,16 +165,16 @@ impl Asset for XFile {
         origin::field_of(&part)
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| {
-            let mut scene = to_scene(self, context, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, context, target.factor(), &warning::UNKNOWN_SIZE, making.report);
-            replaced::note(context, &warning::GIVEN_TEXTURES, making.report);
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| {
+            let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
+            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            replaced::note(&around, &warning::GIVEN_TEXTURES, making.report);
             kept::keep(&mut scene, self.original.0.as_ref(), target.factor());
             Ok(scene)
-        })?;
-        out.fields(self)
+        };
+        Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

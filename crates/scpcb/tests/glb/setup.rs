@@ -7,7 +7,7 @@ use scene::image::{Rgba8, encode_png};
 use scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
 use serde_json::Value;
 
-static GAMES: &[&asset::Game] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
 
 /// A game folder in the system's temporary folder, gone when dropped.
 pub(crate) struct Game {

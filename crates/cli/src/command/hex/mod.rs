@@ -152,7 +152,7 @@ fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fa
         }
     });
     written?;
-    let failure = traced.as_ref().err().map(antiquary::Failure::from);
+    let failure = traced.as_ref().err().map(antiquary::ErrorJson::from);
     document.finish(&members([
         ("ok", traced.is_ok().into()),
         ("input", arguments.file.to_string_lossy().into()),

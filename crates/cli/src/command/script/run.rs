@@ -9,7 +9,7 @@ use antiquary::asset::script::session::{
 };
 use antiquary::asset::suggest::did_you_mean;
 use antiquary::record::json::Document as State;
-use antiquary::{Failure, Job, Overwrite, Severity};
+use antiquary::{ErrorJson, Job, Overwrite, Severity};
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
         document.end_result()?;
         let mut rest = Map::new();
         if let Err(Fault::Job(error)) = &written {
-            rest = members([("error", serde_json::to_value(Failure::from(error)).unwrap_or_default())]);
+            rest = members([("error", serde_json::to_value(ErrorJson::from(error)).unwrap_or_default())]);
         }
         document.finish(&rest)?;
         written

@@ -10,7 +10,7 @@ use record::Result;
 use scene::{Scene, embedded};
 use serde_json::{Map, Value};
 
-use super::super::scene::{OPTIONS, to_scene};
+use super::super::scene::{ModelOptions, to_scene};
 use super::super::{Mesh, Name, Rsm, Version};
 
 /// The bytes of a name that the game reads.
@@ -31,7 +31,7 @@ impl Original {
         let model = Rsm::read(&bytes, &mut Report::new()).ok()?;
         let units =
             root.extras.get("units_per_meter").and_then(Value::as_f64).filter(|units| units.is_normal());
-        let options = Options::parse(OPTIONS, &options(about)).ok()?;
+        let options = Options::parse(ModelOptions::DECLARED, &options(about)).ok()?;
         let install = Install::empty();
         let context = Context { install: &install, location: None, options: &options };
         let scale = 1.0 / units.unwrap_or(1.0);

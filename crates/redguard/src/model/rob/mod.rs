@@ -20,12 +20,13 @@ use asset::archive::Editing;
 use asset::typed_view::{Unit, UnitField};
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Import, Items, NameKind, Named, Names,
-    Offered, Parts, Probe, ProductKind, Products, Report, ScenePart, Score, counted,
+    Offered, Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Target, counted,
 };
 use record::json::Document;
 use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
 
 pub use layout::{Collision, DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
+pub use scene::{RobOptions, SegmentOutput};
 pub use warning::CODES;
 
 use crate::model::{FaceTexture, Model, describe};
@@ -51,7 +52,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(spans),
     archive: Some(Entries::of::<Rob>(Editing::Parts)),
-    options: scene::OPTIONS,
+    options: RobOptions::DECLARED,
     names: Names::of_file(NameKind::Model).told(|asset, _, take| {
         for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
             let text = &segment.header.name.text();
@@ -172,9 +173,9 @@ impl Asset for Rob {
         &FIELDS
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        scene::products(self, context, out)?;
-        out.fields_in_units(self, self.unit_fields())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let scenes = scene::scenes(self, context, target);
+        Ok(scenes.with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::preset::PRESET;
-use asset::{
-    Choice, Context, FormatOption, Item, Lookup, ProductContext, ProductKind, Products, Report, Target,
-};
+use asset::{Choice, Context, Lookup, Offer, ProductContext, ProductKind, Products, Report, Target};
 use glam::{Vec2, Vec3};
 use record::Result;
 use scene::node::PackedExtras;
@@ -77,7 +75,7 @@ impl<'a> ExternalModels<'a> {
 
 /// How the models of a file are distributed over scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SegmentOutput {
+pub enum SegmentOutput {
     /// All in one scene.
     Combined,
     /// One scene each.
@@ -95,26 +93,44 @@ const SEGMENTS: Choice<SegmentOutput> = Choice::new(
     &[SegmentOutput::Combined, SegmentOutput::Separate],
 );
 
-/// The options of ROB files.
-pub(super) const OPTIONS: &[FormatOption] = &[
-    PALETTE.option(),
-    PALETTE_SOURCE.option(),
-    GLIDE_COLORS.option(),
-    INDEX_0.option(),
-    AXES.option(),
-    DELTA_SIGN.option(),
-    UV.option(),
-    SEGMENTS.option(),
-    PRESET.option(),
-];
+asset::format_options! {
+    /// How the scenes of the models are made.
+    pub struct RobOptions {
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<asset::picture::Index0> = INDEX_0;
+        /// How the axes of the game are rotated.
+        axes: crate::axes::Axes = AXES;
+        /// How frame deltas are combined with the reference frame.
+        delta_sign: crate::model::DeltaSign = DELTA_SIGN;
+        /// How texture coordinates after the third corner of a face are determined.
+        uv: crate::model::LaterCornerUvs = UV;
+        /// Whether the models go to one scene or to one each.
+        segments: SegmentOutput = SEGMENTS;
+        /// The program that the scene is made for; it chooses other options where nothing is chosen here.
+        preset: Option<::scene::Engine> = PRESET;
+    }
+}
 
-/// Offers the models of the file: as one scene or one scene each.
-pub(super) fn products(rob: &Rob, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-    let target = out.target();
-    let mut builder = SceneBuilder::new(context, &target);
+/// The models of the file as one scene, or as one scene each.
+pub(super) fn scenes<'a>(rob: &'a Rob, context: &Context<'a>, target: Target<'a>) -> Products<'a> {
+    let products = Products::new(context, target);
+    let around = context.clone();
     match context.options.choice(&SEGMENTS) {
-        SegmentOutput::Separate => builder.separate(rob, out),
-        SegmentOutput::Combined => out.scene(|making| builder.combined(rob, making.report)),
+        SegmentOutput::Separate => products.with_all(indexed_segments(rob).map(move |indexed| {
+            let around = around.clone();
+            let make = move |making: &mut ProductContext<'_>| {
+                SceneBuilder::new(&around, &target).single(indexed, making)
+            };
+            Offer::new(ProductKind::Scene, make).named(indexed.segment.header.name.text())
+        })),
+        SegmentOutput::Combined => products
+            .with_scene(move |making| SceneBuilder::new(&around, &target).combined(rob, making.report)),
     }
 }
 
@@ -168,15 +184,6 @@ impl<'a> SceneBuilder<'a> {
         }
         report_problems(materials.as_ref(), report);
         Ok(scene)
-    }
-
-    /// Offers a scene for each model.
-    fn separate(&mut self, rob: &Rob, out: &mut Products<'_>) -> Result<()> {
-        for indexed in indexed_segments(rob) {
-            let item = Item::named(ProductKind::Scene, indexed.segment.header.name.text());
-            out.offer(item, |making| self.single(indexed, making))?;
-        }
-        Ok(())
     }
 
     /// Builds the scene of one segment; `None` when its model cannot be loaded.

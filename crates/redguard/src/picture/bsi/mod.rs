@@ -5,8 +5,8 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Choice, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, Report, Score, Unpacked, record_spans,
+    Asset, Choice, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Record, Result, read_whole, write_whole};
@@ -29,7 +29,7 @@ use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
 
 /// What the pixels of the image mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pixels {
+pub enum Pixels {
     /// Opacities where WORLD.INI names the image as that of a sun, else palette indices.
     OfGame,
     /// Palette indices.
@@ -76,17 +76,28 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Bsi>),
     archive: None,
-    options: &[
-        PALETTE.option(),
-        PALETTE_SOURCE.option(),
-        GLIDE_COLORS.option(),
-        INDEX_0.option(),
-        FRAMES.option(),
-        PIXELS.option(),
-    ],
+    options: ImageOptions::DECLARED,
     names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the image of a file is made.
+    pub struct ImageOptions {
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<Index0> = INDEX_0;
+        /// How images with several frames are written.
+        frames: asset::picture::FrameChoice = FRAMES;
+        /// What the pixels mean.
+        pixels: Pixels = PIXELS;
+    }
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let marker = file.starts_with(b"BSIF") || file.starts_with(b"IFHD");
@@ -215,12 +226,10 @@ impl Asset for Bsi {
         }
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let opacity = color_of_opacity(context);
         let (palettes, key) = self.palettes(context, opacity.is_some())?;
-        let facts = self.place().facts();
-        let item = Item::whole(ProductKind::Image).with_facts(facts).with_frames(frame_files(context));
-        out.offer(item, |making| {
+        let image = Offer::new(ProductKind::Image, move |making| {
             let film = self.place().film(&palettes, key, &mut Budget::default(), making.report);
             let Some((film, chosen)) = film else { return Ok(None) };
             let (film, palette) = match opacity {
@@ -232,8 +241,9 @@ impl Asset for Bsi {
             };
             making.facts.insert("palette".into(), palette.into());
             Ok(Some(film))
-        })?;
-        out.index(index(Map::new()))
+        });
+        let image = image.with_facts(self.place().facts()).with_frames(frame_files(context));
+        Ok(Products::new(context, target).with(image).with_index(index(Map::new())))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

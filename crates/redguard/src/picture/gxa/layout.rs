@@ -272,9 +272,12 @@ impl Frame {
     }
 }
 
+/// A frame after its offset in the file and that of its stored pixels.
+pub(super) type Located<'a> = (u64, u64, &'a Frame);
+
 impl Gxa {
-    /// The frames, each with its offset and the offset of its stored pixels in the file.
-    pub fn located(&self) -> impl Iterator<Item = (u64, u64, &Frame)> {
+    /// The frames with their offsets.
+    pub(super) fn located(&self) -> impl Iterator<Item = Located<'_>> {
         // After three chunk headers, the header and the palette.
         let mut at = u64::from(HEADER_SIZE).saturating_add(PALETTE_SIZE.into()).saturating_add(24);
         self.frames.iter().map(move |frame| {

@@ -11,16 +11,20 @@ mod tests;
 mod unpack;
 mod warning;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Entries, Format, FrameFiles, Item, NameKind, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, FrameFiles, NameKind, Names, Offer,
+    Offered, Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::image::{Delay, IndexedAnimation};
 use serde_json::{Map, Value, json};
 
+use layout::Located;
 pub use layout::{Frame, FramesLength, Gxa, Pixels};
 pub use pack::{Unpacked, pack_runs, unpack_runs};
 pub use warning::CODES;
@@ -50,10 +54,20 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Gxa>),
     archive: Some(Entries::of::<Gxa>(Editing::Fixed)),
-    options: &[INDEX_0.option(), FRAMES.option()],
+    options: BitmapOptions::DECLARED,
     names: Names::of_file(NameKind::Texture),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the images of a file are made.
+    pub struct BitmapOptions {
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<Index0> = INDEX_0;
+        /// How images with several frames are written.
+        frames: FrameChoice = FRAMES;
+    }
+}
 
 /// Identified by the first tag, not by the name: the cursors are in a `.bmp` file.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -117,44 +131,36 @@ impl Gxa {
     /// Each frame as indices, or why it cannot be decoded.
     fn unpacked(&self) -> impl Iterator<Item = Result<(usize, &Frame, Unpacked)>> {
         let mut budget = Budget::default();
-        self.located().enumerate().map(move |(index, (start, pixels, frame))| {
-            let unpacked = budget
-                .take(frame.width.into(), frame.height.into(), 1)
-                .map_err(|error| error.at(start))
-                .and_then(|()| frame.unpack(pixels).map_err(|error| error.in_field("pixels")));
-            unpacked
-                .map(|unpacked| (index, frame, unpacked))
-                .map_err(|error| error.at(start).in_item(index).in_field("frames"))
-        })
+        let frames = self.located().enumerate();
+        frames.map(move |(number, located)| Ok((number, located.2, unpack(number, located, &mut budget)?)))
     }
 
     fn palette(&self, context: &Context<'_>) -> Vec<[u8; 4]> {
         asked_index_0(context, Index0::Clear).apply(&self.palette.expanded())
     }
 
-    /// Offers each frame as an image of its own.
-    fn offer_frames(&self, palette: &[[u8; 4]], out: &mut Products<'_>) -> Result<()> {
+    /// Each frame as an image of its own.
+    fn images(&self, palette: Vec<[u8; 4]>) -> impl Iterator<Item = Offer<'_>> {
         let is_single = self.frames.len() == 1;
-        for unpacked in self.unpacked() {
-            let (number, frame, unpacked) = match unpacked {
-                Ok(unpacked) => unpacked,
-                Err(error) => {
-                    out.report().warn_error(&warning::DAMAGED, &error);
-                    continue;
+        let (palette, budget) = (Rc::new(palette), Rc::new(RefCell::new(Budget::default())));
+        self.located().enumerate().map(move |(number, located)| {
+            let (palette, budget, frame) = (Rc::clone(&palette), Rc::clone(&budget), located.2);
+            let image = Offer::new(ProductKind::Image, move |making| {
+                match unpack(number, located, &mut budget.borrow_mut()) {
+                    Ok(unpacked) => {
+                        let (width, height) = (frame.width.into(), frame.height.into());
+                        let frames = vec![unpacked.indices];
+                        IndexedAnimation::new(width, height, frames, palette.to_vec(), DELAY).map(Some)
+                    }
+                    Err(error) => {
+                        making.report.warn_error(&warning::DAMAGED, &error);
+                        Ok(None)
+                    }
                 }
-            };
-            let item = match is_single {
-                true => Item::whole(ProductKind::Image),
-                false => Item::named(ProductKind::Image, format!("{number:02}")),
-            };
-            let item = item.with_facts(facts(number, frame)).with_frames(FrameFiles::Apart);
-            out.offer(item, |_| {
-                let (width, height) = (frame.width.into(), frame.height.into());
-                IndexedAnimation::new(width, height, vec![unpacked.indices], palette.to_vec(), DELAY)
-                    .map(Some)
-            })?;
-        }
-        Ok(())
+            });
+            let image = if is_single { image } else { image.named(format!("{number:02}")) };
+            image.with_facts(facts(number, frame)).with_frames(FrameFiles::Apart)
+        })
     }
 
     /// All frames as one animation.
@@ -182,6 +188,15 @@ impl Gxa {
         let film = IndexedAnimation::new(width.into(), height.into(), frames, palette, DELAY);
         film.map(Some)
     }
+}
+
+/// The indices of a frame, or why it cannot be decoded.
+fn unpack(number: usize, (start, pixels, frame): Located<'_>, budget: &mut Budget) -> Result<Unpacked> {
+    budget
+        .take(frame.width.into(), frame.height.into(), 1)
+        .map_err(|error| error.at(start))
+        .and_then(|()| frame.unpack(pixels).map_err(|error| error.in_field("pixels")))
+        .map_err(|error| error.at(start).in_item(number).in_field("frames"))
 }
 
 /// A frame at the top left of a larger canvas.
@@ -299,25 +314,21 @@ impl Asset for Gxa {
         }
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let palette = self.palette(context);
         let as_animation = match context.options.choice(&FRAMES) {
             FrameChoice::Together => true,
             FrameChoice::Apart => false,
-            FrameChoice::Auto => out.wants_animation(),
+            FrameChoice::Auto => target.is_animated,
         };
-        let all = || self.frames.iter().enumerate().map(|(number, frame)| facts(number, frame));
-        if !out.wants(ProductKind::Image) {
-            all().try_for_each(|facts| out.note(ProductKind::Image, facts))?;
-        } else if as_animation {
-            let list: Vec<Value> = all().map(Value::from).collect();
-            let facts = [("frames".to_owned(), list.into())].into_iter().collect();
-            let item = Item::whole(ProductKind::Image).with_facts(facts);
-            out.offer(item, |making| self.animation(palette, making.report))?;
-        } else {
-            self.offer_frames(&palette, out)?;
+        let products = Products::new(context, target).with_index(index(Map::new()));
+        if !as_animation {
+            return Ok(products.with_all(self.images(palette)));
         }
-        out.index(index(Map::new()))
+        let frames = self.frames.iter().enumerate();
+        let list: Vec<Value> = frames.map(|(number, frame)| facts(number, frame).into()).collect();
+        let image = Offer::new(ProductKind::Image, move |making| self.animation(palette, making.report));
+        Ok(products.with(image.with_facts([("frames".to_owned(), list.into())].into_iter().collect())))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

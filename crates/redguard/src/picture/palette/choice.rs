@@ -22,14 +22,13 @@ const COMMON: &str = "ISLAND.COL";
 const MOST_WORLDS: usize = 64;
 
 /// `--palette FILE`.
-pub(crate) const PALETTE: Text = Text::new(
+pub(crate) const PALETTE: Text = Text::file(
     "palette",
     "Palette for images: a .COL, .act, .gpl or JSON file on disk or in the game, such as ISLAND.COL.",
-    "FILE",
 );
 
 /// `--palette-source`.
-pub(crate) const PALETTE_SOURCE: Choice<Order> = Choice::new(
+pub(crate) const PALETTE_SOURCE: Choice<PalettePrecedence> = Choice::new(
     "palette-source",
     "Which palette takes precedence.",
     &[
@@ -37,7 +36,7 @@ pub(crate) const PALETTE_SOURCE: Choice<Order> = Choice::new(
         ("embedded", "the embedded one, if there is one"),
         ("grey", "none: convert to grayscale"),
     ],
-    &[Order::External, Order::Embedded, Order::Grey],
+    &[PalettePrecedence::External, PalettePrecedence::Embedded, PalettePrecedence::Grey],
 );
 
 /// `--glide-colors`.
@@ -85,7 +84,7 @@ impl PaletteOrigin {
 /// The available palettes for the images of a file.
 #[derive(Debug, Clone)]
 pub struct PaletteChoices {
-    order: Order,
+    order: PalettePrecedence,
     /// Requested, or known to belong to the file.
     external: Option<ChosenPalette>,
     guess: Option<ChosenPalette>,
@@ -93,7 +92,7 @@ pub struct PaletteChoices {
 
 /// Which palette takes precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum PalettePrecedence {
     /// The requested one or that of the map.
     External,
     /// The embedded one.
@@ -126,7 +125,7 @@ impl PaletteChoices {
 
     /// No palette: levels of gray, for pixels that are no palette indices.
     pub(crate) const fn gray() -> Self {
-        Self { order: Order::Grey, external: None, guess: None }
+        Self { order: PalettePrecedence::Grey, external: None, guess: None }
     }
 
     fn among(
@@ -161,9 +160,9 @@ impl PaletteChoices {
         };
         let external = || self.external.clone();
         let found = match self.order {
-            Order::Grey => None,
-            Order::External => external().or_else(own).or_else(|| self.guess.clone()),
-            Order::Embedded => own().or_else(external).or_else(|| self.guess.clone()),
+            PalettePrecedence::Grey => None,
+            PalettePrecedence::External => external().or_else(own).or_else(|| self.guess.clone()),
+            PalettePrecedence::Embedded => own().or_else(external).or_else(|| self.guess.clone()),
         };
         found.unwrap_or_else(|| ChosenPalette { colors: Colors::grey(), origin: PaletteOrigin::Grey })
     }
@@ -171,7 +170,7 @@ impl PaletteChoices {
     /// Whether grayscale was requested.
     #[must_use]
     pub fn is_gray_requested(&self) -> bool {
-        self.order == Order::Grey
+        self.order == PalettePrecedence::Grey
     }
 }
 

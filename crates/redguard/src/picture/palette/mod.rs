@@ -13,12 +13,12 @@ use record::json::Document;
 use std::collections::HashSet;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, NameKind, Names, Offered, Parts, Probe,
-    ProductKind, Products, Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
+    ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::{Result, read_whole, write_whole};
 
-pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin};
+pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin, PalettePrecedence};
 pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
 pub use warning::CODES;
@@ -40,10 +40,18 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Palette>),
     archive: None,
-    options: &[GLIDE_COLORS.option()],
+    options: PaletteOptions::DECLARED,
     names: Names::of_file(NameKind::Palette),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the image of a palette is made.
+    pub struct PaletteOptions {
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+    }
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let [size, magic] = [FILE_SIZE, MAGIC].map(u32::to_le_bytes);
@@ -125,14 +133,14 @@ impl Asset for Palette {
         }
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let glide = context.options.flag(&GLIDE_COLORS);
         let colors = if glide { as_glide_shows(&self.colors) } else { self.colors.clone() };
-        let name = out.target().name;
-        out.offer(Item::whole(ProductKind::Image), |_| swatch::picture(&colors).map(Some))?;
-        out.offer(Item::whole(ProductKind::Data).companion(), |_| {
-            Ok(Some(interchange::to_data(&colors, name)))
-        })
+        let shown = colors.clone();
+        let image = Offer::new(ProductKind::Image, move |_| swatch::picture(&shown).map(Some));
+        let data =
+            Offer::new(ProductKind::Data, move |_| Ok(Some(interchange::to_data(&colors, target.name))));
+        Ok(Products::new(context, target).with(image).with(data.companion()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

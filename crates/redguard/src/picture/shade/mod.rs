@@ -7,13 +7,14 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Unpacked, ViewSource, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, Offer, Offered, Parts, Probe, ProductKind, Products,
+    Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
+use scene::image::Indexed8;
 use scene::product::{Cell, Table};
-use serde_json::{Number, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
 pub use warning::CODES;
@@ -50,10 +51,22 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<ShadeTable>),
     archive: None,
-    options: &[PALETTE.option(), PALETTE_SOURCE.option(), GLIDE_COLORS.option()],
+    options: ShadeOptions::DECLARED,
     names: asset::Names::NONE,
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the image of a table is made.
+    pub struct ShadeOptions {
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+    }
+}
 
 /// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -96,7 +109,7 @@ impl ShadeTable {
 
     fn to_table(&self) -> Table<'_> {
         let row = |row: &Raw<256>| row.0.iter().map(|index| Cell::from(Number::from(*index))).collect();
-        Table::new(&[], self.rows.iter().map(row))
+        Table::new([""; 0], self.rows.iter().map(row))
     }
 }
 
@@ -123,17 +136,21 @@ impl Asset for ShadeTable {
         }
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        if out.wants(ProductKind::Image) {
-            let chosen = choose(context, out.report())?;
-            let facts = [
-                ("palette".to_owned(), Value::from(chosen.origin.name())),
-                ("levels_that_change_nothing".to_owned(), json!(self.unchanged())),
-            ];
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let image = Offer::new(ProductKind::Image, move |making| {
+            let chosen = choose(&around, making.report)?;
+            making.facts.insert("palette".to_owned(), Value::from(chosen.origin.name()));
+            making.facts.insert("levels_that_change_nothing".to_owned(), json!(self.unchanged()));
+            let Edited { width, height, indices } = self.edited();
             let palette = Index0::Opaque.apply(&chosen.colors);
-            alone::offer(out, facts.into_iter().collect(), |_| Ok((self.edited(), palette)))?;
-        }
-        out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(self.to_table())))
+            Indexed8::new(width, height, indices, palette).map(Some)
+        });
+        let table = Offer::new(ProductKind::Table, |_| Ok(Some(self.to_table())));
+        Ok(Products::new(context, target)
+            .with(image.with_facts(Map::new()))
+            .with(table)
+            .with_index(asset::picture::index(Map::new())))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

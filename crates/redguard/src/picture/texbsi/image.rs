@@ -225,19 +225,19 @@ impl UncertainPalettes {
     }
 
     pub(crate) fn report(
-        self,
+        &self,
         palettes: &PaletteChoices,
         guessed: &'static asset::Code,
         no_palette: &'static asset::Code,
         report: &mut Report,
     ) {
         let images = |count: usize| if count == 1 { "1 image".to_owned() } else { format!("{count} images") };
-        if let Some((name, count)) = self.guessed {
+        if let Some((name, count)) = &self.guessed {
             report.warn(
                 guessed,
                 format!(
                     "{} converted with the palette {name}; choose another one with --palette",
-                    images(count)
+                    images(*count)
                 ),
             );
         }

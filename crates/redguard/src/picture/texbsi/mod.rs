@@ -17,10 +17,13 @@ mod tests;
 pub(crate) mod unpack;
 pub(crate) mod warning;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Named, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, Unpacked, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, NameKind, Named, Names, Offer, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
@@ -55,13 +58,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Bank>),
     archive: Some(Entries::of::<Bank>(Editing::Parts)),
-    options: &[
-        PALETTE.option(),
-        PALETTE_SOURCE.option(),
-        GLIDE_COLORS.option(),
-        INDEX_0.option(),
-        FRAMES.option(),
-    ],
+    options: BankOptions::DECLARED,
     names: Names::of_file(NameKind::Texture).told(|asset, _, take| {
         for (number, entry) in asset.typed::<Bank>().iter().flat_map(|bank| bank.entries.iter().enumerate()) {
             let path = format_args!("entries[{number}].name");
@@ -74,6 +71,22 @@ pub static FORMAT: Format = Format {
     }),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the images of a bank are made.
+    pub struct BankOptions {
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<Index0> = INDEX_0;
+        /// How images with several frames are written.
+        frames: asset::picture::FrameChoice = FRAMES;
+    }
+}
 
 /// A bank is recognized by the marker of its first image, or by its file name.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -122,6 +135,13 @@ impl Bank {
     }
 }
 
+/// What the images of a bank share while they are made.
+struct BankState {
+    palettes: PaletteChoices,
+    budget: RefCell<Budget>,
+    uncertain: RefCell<UncertainPalettes>,
+}
+
 impl Asset for Bank {
     fn describe(&self, detail: Detail) -> Description {
         describe(self, detail)
@@ -131,29 +151,33 @@ impl Asset for Bank {
         check::check(self, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let palettes = PaletteChoices::new(context, Renderer::Glide)?;
-        let key = asked_index_0(context, Index0::Clear);
-        let (mut budget, mut uncertain) = (Budget::default(), UncertainPalettes::default());
+        let (key, frames) = (asked_index_0(context, Index0::Clear), frame_files(context));
+        let bank = Rc::new(BankState { palettes, budget: RefCell::default(), uncertain: RefCell::default() });
+        let of_images = Rc::clone(&bank);
         let is_single = self.entries.len() == 1;
-        for (entry, place) in self.images() {
-            let item = match is_single {
-                true => Item::whole(ProductKind::Image),
-                false => Item::named(ProductKind::Image, entry.name.text()),
-            };
-            let item = item.with_facts(facts_of(entry, &place)).with_frames(frame_files(context));
-            out.offer(item, |making| {
-                let film = place.film(&palettes, key, &mut budget, making.report);
+        let images = self.images().map(move |(entry, place)| {
+            let (bank, facts) = (Rc::clone(&of_images), facts_of(entry, &place));
+            let image = Offer::new(ProductKind::Image, move |making| {
+                let film = place.film(&bank.palettes, key, &mut bank.budget.borrow_mut(), making.report);
                 Ok(film.map(|(film, chosen)| {
-                    uncertain.count(&chosen);
+                    bank.uncertain.borrow_mut().count(&chosen);
                     making.facts.insert("palette".into(), chosen.origin.name().into());
                     film
                 }))
-            })?;
-        }
-        uncertain.report(&palettes, &warning::GUESSED, &warning::NO_PALETTE, out.report());
+            });
+            let image = if is_single { image } else { image.named(entry.name.text()) };
+            image.with_facts(facts).with_frames(frames)
+        });
         let number = context.location.as_ref().and_then(|place| bank_of_file(place.path().name()));
-        out.index(index(number.map(|number| ("bank".to_owned(), json!(number))).into_iter().collect()))
+        let head = number.map(|number| ("bank".to_owned(), json!(number))).into_iter().collect();
+        Ok(Products::new(context, target).with_all(images).with_index(index(head)).with_closing(
+            move |report| {
+                let uncertain = bank.uncertain.borrow();
+                uncertain.report(&bank.palettes, &warning::GUESSED, &warning::NO_PALETTE, report);
+            },
+        ))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -9,10 +9,13 @@ mod tests;
 mod unpack;
 mod warning;
 
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
 use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Entries, Format, Item, NameKind, Named, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, NameKind, Named, Names, Offer, Offered,
+    Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
@@ -46,13 +49,7 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<TextureSet>),
     archive: Some(Entries::of::<TextureSet>(Editing::Fixed)),
-    options: &[
-        PALETTE.option(),
-        PALETTE_SOURCE.option(),
-        GLIDE_COLORS.option(),
-        INDEX_0.option(),
-        FRAMES.option(),
-    ],
+    options: SetOptions::DECLARED,
     names: Names::of_file(NameKind::Texture).told(|asset, context, take| {
         let Some((set, number)) = asset.typed::<TextureSet>().zip(set_at(context)) else { return Ok(()) };
         for record in 0..set.records.len() {
@@ -63,6 +60,22 @@ pub static FORMAT: Format = Format {
     }),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the images of a set are made.
+    pub struct SetOptions {
+        /// A palette for images: a file on disk or in the game, such as `ISLAND.COL`.
+        palette: &str = PALETTE;
+        /// Which palette takes precedence.
+        palette_source: crate::picture::palette::PalettePrecedence = PALETTE_SOURCE;
+        /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
+        glide_colors: bool = GLIDE_COLORS;
+        /// Whether palette color 0 is transparent; `None` as the file says.
+        key_color: Option<Index0> = INDEX_0;
+        /// How images with several frames are written.
+        frames: asset::picture::FrameChoice = FRAMES;
+    }
+}
 
 /// The set number in a file name: 302 for `TEXTURE.302`.
 #[must_use]
@@ -274,7 +287,28 @@ fn set_at(context: &Context<'_>) -> Option<u16> {
     context.location.as_ref().and_then(|place| set_of_file(place.path().name()))
 }
 
-/// Reports a missing palette once.
+/// What the images of a set share while they are made.
+struct SetState {
+    palettes: PaletteChoices,
+    chosen: ChosenPalette,
+    budget: RefCell<Budget>,
+    /// How many images were made.
+    count: Cell<usize>,
+}
+
+impl SetState {
+    fn new(palettes: PaletteChoices) -> Self {
+        let chosen = palettes.choose(None);
+        Self { palettes, chosen, budget: RefCell::default(), count: Cell::new(0) }
+    }
+
+    /// Reports a missing palette once.
+    fn report_missing_palette(&self, report: &mut Report) {
+        report_missing_palette(&self.chosen, &self.palettes, self.count.get(), report);
+    }
+}
+
+/// Reports a missing palette of so many images once.
 fn report_missing_palette(
     chosen: &ChosenPalette,
     palettes: &PaletteChoices,
@@ -283,10 +317,8 @@ fn report_missing_palette(
 ) {
     if chosen.origin == PaletteOrigin::Grey && !palettes.is_gray_requested() && count > 0 {
         let images = if count == 1 { "1 image".to_owned() } else { format!("{count} images") };
-        report.warn(
-            &warning::NO_PALETTE,
-            format!("{images} converted to grayscale; choose a palette with --palette"),
-        );
+        let message = format!("{images} converted to grayscale; choose a palette with --palette");
+        report.warn(&warning::NO_PALETTE, message);
     }
 }
 
@@ -330,30 +362,33 @@ impl Asset for TextureSet {
         }
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let palettes = PaletteChoices::new(context, Renderer::Software)?;
-        let (set, chosen) = (set_at(context), palettes.choose(None));
-        let (mut budget, mut shown) = (Budget::default(), 0_usize);
+        let (set, frames) = (set_at(context), frame_files(context));
+        let state = Rc::new(SetState::new(palettes));
+        let (of_images, around) = (Rc::clone(&state), context.clone());
         let is_single = self.records.len() == 1;
-        for number in 0..self.records.len() {
-            let item = match is_single {
-                true => Item::whole(ProductKind::Image),
-                false => Item::named(ProductKind::Image, format!("{number:03}")),
-            };
-            let item = item.with_facts(self.facts(number, set)).with_frames(frame_files(context));
-            out.offer(item, |making| {
-                let Some(frames) = self.picture(number, set, &mut budget, making.report) else {
+        let images = (0..self.records.len()).map(move |number| {
+            let (state, around) = (Rc::clone(&of_images), around.clone());
+            let image = Offer::new(ProductKind::Image, move |making| {
+                let budget = &mut *state.budget.borrow_mut();
+                let Some(frames) = self.picture(number, set, budget, making.report) else {
                     return Ok(None);
                 };
-                let film = frames.film(self.key(number, context).apply(&chosen.colors))?;
-                making.facts.insert("palette".into(), chosen.origin.name().into());
-                shown = shown.saturating_add(1);
+                let film = frames.film(self.key(number, &around).apply(&state.chosen.colors))?;
+                making.facts.insert("palette".into(), state.chosen.origin.name().into());
+                state.count.set(state.count.get().saturating_add(1));
                 Ok(Some(film))
-            })?;
-        }
-        report_missing_palette(&chosen, &palettes, shown, out.report());
+            });
+            let image = if is_single { image } else { image.named(format!("{number:03}")) };
+            image.with_facts(self.facts(number, set)).with_frames(frames)
+        });
         let head = [("set", json!(set)), ("name", json!(self.name))];
-        out.index(index(head.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()))
+        let head = head.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        Ok(Products::new(context, target)
+            .with_all(images)
+            .with_index(index(head))
+            .with_closing(move |report| state.report_missing_palette(report)))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -8,7 +8,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Unpacked, record_spans,
+    Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
@@ -125,8 +125,8 @@ impl Asset for Cheats {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.fields(self.to_json())
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        Ok(Products::new(context, target).with_data(|| self.to_json()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -6,7 +6,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Unpacked, record_spans,
+    Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Record, Result, read_whole, write_whole};
@@ -140,8 +140,8 @@ impl Asset for Console {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.fields(self)
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        Ok(Products::new(context, target).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use asset::ini::Ini;
 use asset::{
-    Asset, Charset, Context, Counts, Description, Detail, Format, Item, NameKind, Named, Names, Offered,
-    Parts, Probe, ProductKind, Products, Report, Score, TakeName, counted,
+    Asset, Charset, Context, Counts, Description, Detail, Format, NameKind, Named, Names, Offered, Parts,
+    Probe, ProductKind, Products, Report, Score, TakeName, Target, counted,
 };
 use record::json::Document;
 use record::{Result, Source, Span, Visit, Visitor};
-use scene::product::Data;
 use serde_json::{Map, Value, json};
 use soup::Definitions;
 
@@ -240,8 +239,8 @@ impl Asset for DefinitionFile {
         }
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved()))))
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        Ok(Products::new(context, target).with_data(|| self.resolved()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -21,12 +21,11 @@ use std::sync::Arc;
 
 use asset::ini::{Ini, Section};
 use asset::{
-    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names,
-    Offered, Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName,
+    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered,
+    Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName, Target,
 };
 use record::json::{Document, Node, Step};
 use record::{Result, Source};
-use scene::product::Data;
 use serde_json::Value;
 
 pub use check::CODES;
@@ -232,8 +231,9 @@ impl Asset for Settings {
         check::check(self, context, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Data), |_| Ok(Some(Data::new(self.resolved(Some(context))))))
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        Ok(Products::new(context, target).with_data(move || self.resolved(Some(&around))))
     }
 
     fn field_view(&self, record: Node<'_>) -> Option<Document> {

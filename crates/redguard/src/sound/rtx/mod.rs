@@ -25,7 +25,7 @@ use std::sync::Arc;
 use asset::archive::Editing;
 use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Names, Offered, Parts, Probe, ProductKind,
-    Products, Report, Score, item_index,
+    Products, Report, Score, Target, item_index,
 };
 use record::json::{self, Document, Node};
 use record::{Error, Reader, Record, Result};
@@ -33,6 +33,7 @@ use scene::sound::Sound;
 
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
 pub use model::{Content, Dialogue, EndMark, IndexLine, Line, Payload, Piece, Voice};
+pub use product::VoiceNames;
 pub use read::MOST_LINES;
 pub use warning::CODES;
 
@@ -63,13 +64,21 @@ pub static FORMAT: Format = Format {
         None => Err(Error::usage("not a dialogue file")),
     }),
     archive: Some(Entries::of::<OpenDialogue>(Editing::Parts)),
-    options: &[product::NAMES.option()],
+    options: DialogueOptions::DECLARED,
     names: Names::NONE.told(|asset, _, take| {
         asset.typed::<OpenDialogue>().into_iter().for_each(|file| file.dialogue().tell(take));
         Ok(())
     }),
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the products of dialogue are made.
+    pub struct DialogueOptions {
+        /// How sounds are named.
+        names: VoiceNames = product::NAMES;
+    }
+}
 
 /// The file has no signature, but the first line stores its length redundantly.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -204,8 +213,8 @@ impl Asset for OpenDialogue {
         check::check(self.dialogue(), report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        product::products(self.dialogue(), context, out)
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        Ok(product::products(self.dialogue(), context, target))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

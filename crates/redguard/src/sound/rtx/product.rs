@@ -1,22 +1,21 @@
 //! The products of dialogue: a sound for each voice, an index of all lines, and a table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use asset::name::safe_name_with_limit;
-use asset::{Choice, Context, Index, IndexLayout, Item, ProductKind, Products, Report};
-use record::Result;
+use asset::{Choice, Context, Index, IndexLayout, Offer, ProductKind, Products, Report, Target};
 use scene::product::{Cell, Table};
 use serde_json::{Map, Value};
 
 use super::check::damaged;
 use super::fact::LineFacts;
-use super::model::{Content, Dialogue, IndexLine, Line, Payload, Piece, Voice, tag_text};
+use super::model::{Dialogue, IndexLine, Line, Payload, Piece, Voice, tag_text};
 use super::warning;
 use crate::sound::sound_of;
 
 /// How voice files are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Names {
+pub enum VoiceNames {
     /// By tag.
     Tag,
     /// By text.
@@ -24,11 +23,11 @@ pub(super) enum Names {
 }
 
 /// `--names`.
-pub(super) const NAMES: Choice<Names> = Choice::new(
+pub(super) const NAMES: Choice<VoiceNames> = Choice::new(
     "names",
     "How the WAV files of dialogue are named.",
     &[("tag", "by the tag of the line"), ("text", "by the text, followed by the tag")],
-    &[Names::Tag, Names::Text],
+    &[VoiceNames::Tag, VoiceNames::Text],
 );
 
 /// The columns of the table.
@@ -37,62 +36,71 @@ const COLUMNS: [&str; 3] = ["tag", "text", "seconds"];
 /// The most bytes of a text in a file name.
 const NAME_LENGTH: usize = 60;
 
-/// Offers the voice of each line, the index of all lines, and the table.
-pub(super) fn products(dialogue: &Dialogue, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
+/// The voice of each line, the table, and the index of all lines.
+pub(super) fn products<'a>(
+    dialogue: &'a Dialogue,
+    context: &Context<'a>,
+    target: Target<'a>,
+) -> Products<'a> {
     let names = context.options.choice(&NAMES);
     let lines: BTreeMap<usize, &Line> = dialogue.lines().collect();
     let mut facts = LineFacts::default();
-    for entry in &dialogue.index {
+    let voices = dialogue.index.iter().map(move |entry| {
         let line = lines.get(&entry.piece).copied();
-        let fact = facts.of(entry, line);
-        offer(entry, line, names, fact, out)?;
-    }
-    out.index(Index { head: Map::new(), list: "lines", lines: IndexLayout::OneLine })?;
-    out.offer(Item::whole(ProductKind::Table), |_| Ok(Some(Table::new(&COLUMNS, rows(dialogue)))))
+        voice(entry, line, names, facts.of(entry, line))
+    });
+    let table = Offer::new(ProductKind::Table, |_| Ok(Some(Table::new(COLUMNS, rows(dialogue)))));
+    Products::new(context, target)
+        .with_all(voices)
+        .with(table)
+        .with_index(Index { head: Map::new(), list: "lines", lines: IndexLayout::OneLine })
+        .with_closing(|report| report_damaged(dialogue, report))
 }
 
-/// Offers the voice of a line. Index entries that share a line share its voice.
-fn offer(
-    entry: &IndexLine,
-    line: Option<&Line>,
-    names: Names,
-    fact: Map<String, Value>,
-    out: &mut Products<'_>,
-) -> Result<()> {
-    let is_first = !fact.contains_key("same_as");
-    let content = match line.map(|line| &line.payload) {
-        Some(Payload::Content(content)) => content,
-        Some(Payload::Damaged(error, _)) => {
-            if is_first {
-                damaged(error, entry.piece, out.report());
-            }
-            return out.note(ProductKind::Sound, fact);
-        }
-        None => return out.note(ProductKind::Sound, fact),
-    };
-    let Some(voice) = &content.voice else { return out.note(ProductKind::Sound, fact) };
-    let item = item_of(entry, content, names, is_first).with_facts(fact);
-    out.offer(item, |making| {
+/// The voice of a line. Index entries that share a line share its voice.
+fn voice<'a>(
+    entry: &'a IndexLine,
+    line: Option<&'a Line>,
+    names: VoiceNames,
+    facts: Map<String, Value>,
+) -> Offer<'a> {
+    let content = line.and_then(|line| match &line.payload {
+        Payload::Content(content) => Some(content),
+        Payload::Damaged(..) => None,
+    });
+    let spoken = content.and_then(|content| Some((content, content.voice.as_ref()?)));
+    let Some((content, voice)) = spoken else { return Offer::note(ProductKind::Sound).with_facts(facts) };
+    let offer = Offer::new(ProductKind::Sound, |making| {
         if !check_wav(voice, entry.piece, making.report) {
             return Ok(None);
         }
         sound_of(&voice.header, &voice.pcm.read_all()?).map(Some)
-    })
-}
-
-/// The product item of a line's voice. Only the first index entry of a line includes its text: thousands may share a long one.
-fn item_of(entry: &IndexLine, content: &Content, names: Names, is_first: bool) -> Item<'static> {
+    });
     let tag = tag_text(&entry.tag);
     let key = u64::try_from(entry.piece).unwrap_or(u64::MAX);
-    if !is_first {
-        return Item::named(ProductKind::Sound, tag).with_key(key);
-    }
-    let text = content.text();
-    let name = match names {
-        Names::Text => name_from_text(&text, &tag),
-        Names::Tag => tag,
+    // Only the first index entry of a line includes its text: thousands may share a long one.
+    let offer = if facts.contains_key("same_as") {
+        offer.named(tag)
+    } else {
+        let text = content.text();
+        let name = match names {
+            VoiceNames::Text => name_from_text(&text, &tag),
+            VoiceNames::Tag => tag,
+        };
+        offer.named(name).with_caption(text)
     };
-    Item::named(ProductKind::Sound, name).with_key(key).with_caption(text)
+    offer.with_key(key).with_facts(facts)
+}
+
+/// Reports each line of the index that cannot be read.
+fn report_damaged(dialogue: &Dialogue, report: &mut Report) {
+    let lines: BTreeMap<usize, &Line> = dialogue.lines().collect();
+    let mut seen = BTreeSet::new();
+    for entry in dialogue.index.iter().filter(|entry| seen.insert(entry.piece)) {
+        if let Some(Payload::Damaged(error, _)) = lines.get(&entry.piece).map(|line| &line.payload) {
+            damaged(error, entry.piece, report);
+        }
+    }
 }
 
 /// Reports what a WAV cannot represent of a voice; returns whether it can be converted at all.

@@ -11,8 +11,8 @@ pub(crate) mod warning;
 
 use asset::archive::Editing;
 use asset::{
-    Asset, Context, Counts, Description, Detail, Entries, Format, Index, IndexLayout, Item, NameKind, Names,
-    Offered, Parts, Probe, ProductKind, Products, Report, Score, record_spans,
+    Asset, Context, Counts, Description, Detail, Entries, Format, Index, IndexLayout, NameKind, Names, Offer,
+    Offered, Parts, Probe, ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::{Document, Node};
 use record::{Bytes, Result, read_whole, write_whole};
@@ -148,20 +148,21 @@ impl Asset for SoundBank {
         check::check(self, report);
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        for (number, effect) in self.effects.iter().enumerate() {
-            let item = Item::named(ProductKind::Sound, name_of(number)).with_facts(facts_of(number, effect));
-            out.offer(item, |making| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let sounds = self.effects.iter().enumerate().map(|(number, effect)| {
+            let make = move |making: &mut ProductContext<'_>| {
                 if !check::check_wav(number, effect, making.report) {
                     return Ok(None);
                 }
                 let sound = sound_of(&effect.header, &effect.pcm);
                 sound.map(Some).map_err(|error| error.in_item(number).in_field("effects"))
-            })?;
-        }
+            };
+            Offer::new(ProductKind::Sound, make).named(name_of(number)).with_facts(facts_of(number, effect))
+        });
         let mut head = Map::new();
         head.insert("description".to_owned(), json!(self.description));
-        out.index(Index { head, list: "effects", lines: IndexLayout::Expanded })
+        let index = Index { head, list: "effects", lines: IndexLayout::Expanded };
+        Ok(Products::new(context, target).with_all(sounds).with_index(index))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -10,8 +10,8 @@ mod tests;
 mod warning;
 
 use asset::{
-    Asset, Context, Counts, Description, Detail, Format, Item, Offered, Parts, ProductKind, Products, Report,
-    Unpacked, record_spans,
+    Asset, Context, Counts, Description, Detail, Format, Offer, Offered, Parts, ProductKind, Products,
+    Report, Target, Unpacked, record_spans,
 };
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
@@ -102,12 +102,12 @@ impl Asset for TimbreLibrary {
         check::incomplete(self, report);
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.offer(Item::whole(ProductKind::Table), |making| {
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let table = Offer::new(ProductKind::Table, |making| {
             check::incomplete(self, making.report);
             Ok(Some(table::table(self)))
-        })?;
-        out.fields(self)
+        });
+        Ok(Products::new(context, target).with(table).with_fields(self, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

@@ -39,7 +39,7 @@ const COLUMNS: [&str; 28] = [
 
 /// The table. An entry of bank 127 has a note instead of a transposition.
 pub(super) fn table(library: &TimbreLibrary) -> Table<'_> {
-    Table::new(&COLUMNS, library.entries.iter().map(|entry| row(entry, library.timbre(entry))))
+    Table::new(COLUMNS, library.entries.iter().map(|entry| row(entry, library.timbre(entry))))
 }
 
 fn row(entry: &Entry, timbre: Option<&Timbre>) -> Vec<Cell> {

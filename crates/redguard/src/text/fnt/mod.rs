@@ -13,7 +13,7 @@ mod warning;
 
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
-    Report, Score, Text, record_spans,
+    Report, Score, Target, Text, record_spans,
 };
 use record::json::Document;
 use record::{Bytes, Result, read_whole, write_whole};
@@ -50,10 +50,18 @@ pub static FORMAT: Format = Format {
     save_as: &[],
     spans: Some(record_spans::<Font>),
     archive: None,
-    options: &[TEXT.option()],
+    options: FontOptions::DECLARED,
     names: asset::Names::NONE,
     codes: CODES,
 };
+
+asset::format_options! {
+    /// How the products of a font are made.
+    pub struct FontOptions {
+        /// A text to draw with the font, in place of the sheet of its glyphs.
+        text: &str = TEXT;
+    }
+}
 
 /// Identified by the first tag. BMFont files have the same extension, but another format.
 fn probe(file: &Probe<'_>) -> Option<Score> {
@@ -157,8 +165,8 @@ impl Asset for Font {
         check::check(self, report);
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        product::products(self, context, out)
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        Ok(product::products(self, context, target))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

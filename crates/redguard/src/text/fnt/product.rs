@@ -1,7 +1,6 @@
 //! The products of a font: a font, a glyph sheet, or an image of a text.
 
-use asset::{Charset, Context, Error, Item, Kind, ProductKind, Products, Report};
-use record::Result;
+use asset::{Charset, Context, Error, Offer, ProductKind, Products, Report, Target};
 use scene::font::draw_text;
 use scene::product::FontProduct;
 use serde_json::{Map, Value, json};
@@ -11,41 +10,31 @@ use super::layout::{Font, Glyph};
 use super::metrics::{FIRST_CODE, character_of, code_of};
 use super::{TEXT, warning};
 
-/// Offers the image of a requested text if images are wanted, otherwise the font; if only images are wanted, the glyph sheet.
-pub(super) fn products(font: &Font, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-    let name = out.target().name;
-    let product = || FontProduct {
+/// The font, or a sheet of its glyphs where only images are wanted. When a text is requested, its image comes first.
+pub(super) fn products<'a>(font: &'a Font, context: &Context<'a>, target: Target<'a>) -> Products<'a> {
+    let name = target.name;
+    let product = move || FontProduct {
         font: font.pixel_font(name, shown_palette(font)),
         facts: facts(font),
         glyph_facts: glyph_facts(font),
     };
-    if let Some(text) = context.options.text(&TEXT)
-        && out.wants(ProductKind::Image)
-    {
-        return out.offer(Item::whole(ProductKind::Image), |making| {
+    let whole = Offer::new(ProductKind::Font, move |making| {
+        report_left_out(font, making.report);
+        Ok(Some(product()))
+    })
+    .made_of("sections");
+    let products = Products::new(context, target);
+    if let Some(text) = context.options.text(&TEXT) {
+        let image = Offer::new(ProductKind::Image, move |making| {
             let text = drawable(font, text, making.report);
             let picture = draw_text(&font.pixel_font(name, shown_palette(font)), &text);
             picture.map(Some).map_err(|error| Error::usage(error.to_string()))
         });
+        return products.with(image).with(whole.fallback_for(ProductKind::Image));
     }
-    if !out.wants(ProductKind::Font) {
-        let made =
-            out.offer(Item::whole(ProductKind::Image), |_| product().sheet().map(|(_, sheet)| Some(sheet)));
-        return made.map_err(in_sections);
-    }
-    let made = out.offer(Item::whole(ProductKind::Font), |making| {
-        report_left_out(font, making.report);
-        Ok(Some(product()))
-    });
-    made.map_err(in_sections)
-}
-
-/// Adds the location to errors about glyph sizes that sheets or font files do not support.
-fn in_sections(error: Error) -> Error {
-    match (error.kind(), error.offset()) {
-        (Kind::Malformed, None) => Error::limit(error.to_string()).in_field("sections"),
-        _ => error,
-    }
+    let sheet = Offer::new(ProductKind::Image, move |_| product().sheet().map(|(_, sheet)| Some(sheet)))
+        .made_of("sections");
+    products.with(whole).with(sheet.fallback_for(ProductKind::Font))
 }
 
 /// The palette of outputs: color 0 is fully transparent.

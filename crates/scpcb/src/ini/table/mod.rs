@@ -14,8 +14,8 @@ use std::marker::PhantomData;
 use ::scene::product::{Cell, Table as Rows};
 use asset::ini::{Ini, Section};
 use asset::{
-    Asset, Context, Counts, Description, Detail, FieldChange, Format, Item, NameKind, Names, Offered, Parts,
-    Probe, ProductKind, Products, RecordChange, Report, Score, counted,
+    Asset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offer, Offered, Parts,
+    Probe, ProductKind, Products, RecordChange, Report, Score, Target, counted,
 };
 use record::Result;
 use record::json::{Document, Node, Step};
@@ -158,8 +158,8 @@ impl<K: Kind> Table<K> {
 const MOST_COLUMNS: usize = 256;
 
 /// A section as a row.
-fn cells(row: &Map<String, Value>, columns: &[&str]) -> Vec<Cell> {
-    columns.iter().map(|name| cell(row.get(*name))).collect()
+fn cells(row: &Map<String, Value>, columns: &[String]) -> Vec<Cell> {
+    columns.iter().map(|name| cell(row.get(name))).collect()
 }
 
 fn cell(value: Option<&Value>) -> Cell {
@@ -213,13 +213,13 @@ impl<K: Kind> Asset for Table<K> {
         check::check(K::SCHEMA, &self.ini, context, report);
     }
 
-    fn products(&self, _context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        out.fields(self.to_json())?;
-        let (columns, rows) = if out.wants(ProductKind::Table) { self.rows() } else { Default::default() };
-        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-        out.offer(Item::whole(ProductKind::Table), |_| {
-            Ok(Some(Rows::new(&columns, rows.iter().map(|row| cells(row, &columns)))))
-        })
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let table = Offer::new(ProductKind::Table, |_| {
+            let (columns, rows) = self.rows();
+            let names = columns.clone();
+            Ok(Some(Rows::new(columns, rows.into_iter().map(move |row| cells(&row, &names)))))
+        });
+        Ok(Products::new(context, target).with_data(|| self.to_json()).with(table))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

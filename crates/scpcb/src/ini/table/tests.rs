@@ -131,9 +131,6 @@ fn rows_have_typed_values_and_a_column_for_each_key() {
     let table = Table::<Npcs> { ini, kind: PhantomData };
     let (columns, rows) = table.rows();
     assert_eq!(columns, ["name", "speed", "scale"]);
-    assert_eq!(
-        cells(&rows[1], &["name", "speed", "scale"]),
-        [Cell::from("b"), Cell::from("2"), Cell::from("x")]
-    );
+    assert_eq!(cells(&rows[1], &columns), [Cell::from("b"), Cell::from("2"), Cell::from("x")]);
     assert_eq!(table.to_json()[1]["speed"], "2", "an unknown section has no kinds");
 }

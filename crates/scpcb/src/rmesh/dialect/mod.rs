@@ -18,7 +18,9 @@ mod tests;
 mod trigger;
 
 use ::scene::{Extras, Scene};
-use asset::{Asset, Context, Counts, Description, Detail, Parts, Products, Report, Target, Unpacked};
+use asset::{
+    Asset, Context, Counts, Description, Detail, Parts, ProductContext, Products, Report, Target, Unpacked,
+};
 use record::json::Document;
 use record::{Error, Result, Source, Visitor};
 use serde::de::DeserializeOwned;
@@ -213,10 +215,10 @@ impl<D: Dialect + 'static> Asset for OtherDialect<D> {
         report.append(approximation.renamed(found));
     }
 
-    fn products(&self, context: &Context<'_>, out: &mut Products<'_>) -> Result<()> {
-        let target = out.target();
-        out.scene(|making| Ok(shown(&self.0, context, &target, making.report)))?;
-        out.fields(&self.0)
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        let make = move |making: &mut ProductContext<'_>| Ok(shown(&self.0, &around, &target, making.report));
+        Ok(Products::new(context, target).with_scene(make).with_fields(&self.0, self.unit_fields()))
     }
 
     fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {

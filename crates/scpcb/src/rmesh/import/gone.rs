@@ -9,7 +9,7 @@ use crate::rmesh::dialect::AnyEntity;
 use crate::rmesh::{RMesh, warning};
 
 /// `--keep`.
-pub(super) const KEEP: Words = Words::new(
+pub(super) const KEEP: Words<Kept> = Words::new(
     "keep",
     "What is taken from the room of --base where the scene no longer has it.",
     &[
@@ -18,7 +18,17 @@ pub(super) const KEEP: Words = Words::new(
         ("triggers", "trigger boxes"),
         ("collision", "collision surfaces"),
     ],
+    &[Kept::Lights, Kept::Entities, Kept::Triggers, Kept::Collision],
 );
+
+/// What can be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Lights,
+    Entities,
+    Triggers,
+    Collision,
+}
 
 /// What is kept where the scene no longer has it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,12 +41,12 @@ pub(super) struct Keep {
 
 impl Keep {
     pub(super) fn chosen(options: &Options) -> Self {
-        let has = |word: &str| options.has_word(&KEEP, word);
+        let has = |kept| options.has(&KEEP, &kept);
         Self {
-            lights: has("lights"),
-            entities: has("entities"),
-            triggers: has("triggers"),
-            collision: has("collision"),
+            lights: has(Kept::Lights),
+            entities: has(Kept::Entities),
+            triggers: has(Kept::Triggers),
+            collision: has(Kept::Collision),
         }
     }
 

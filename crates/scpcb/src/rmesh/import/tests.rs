@@ -249,7 +249,7 @@ fn baked_scene_of(room: &RMesh) -> Scene {
         std::fs::write(path, bytes).unwrap();
     }
     let path = folder.path().join(crate::sample::ROOM);
-    static GAMES: &[&asset::Game] = &[&crate::GAME];
+    static GAMES: &[&asset::GameInfo] = &[&crate::GAME];
     let install = Install::around(&path, GAMES).unwrap();
     let given =
         [("lightmaps", "bake"), ("density", "4096")].map(|(name, value)| (name.to_owned(), value.to_owned()));

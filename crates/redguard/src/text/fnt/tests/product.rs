@@ -76,7 +76,7 @@ fn glyphs_too_large_for_a_sheet_are_rejected_with_their_location() {
     let font = Font::new(9, colors(), glyphs).unwrap();
     let (install, options) = (asset::Install::empty(), proof::options(&FORMAT, &[]));
     let context = Context { install: &install, location: None, options: &options };
-    let target = asset::Target::new("out", 1.0);
+    let target = Target::new("out", 1.0);
     let (mut sink, mut report) = (asset::MemorySink::new(), Report::new());
     let error = FORMAT.convert(&font, "png", &context, target, &mut sink, &mut report).unwrap_err();
     assert_eq!(

@@ -1,0 +1,159 @@
+//! A game that was opened: its files, found and opened by name.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::game::Root;
+use asset::layer::MemoryLayer;
+use asset::suggest::did_you_mean;
+use asset::{Error, GameInfo, Install, Location, Source};
+use scene::image::{Format as ImageFormat, Limits, decode, sniff};
+use scene::product::Picture;
+
+use crate::catalog::Catalog;
+use crate::job::Workers;
+use crate::opened::{Named, Opened};
+use crate::{CATALOG, ProductKind};
+
+/// The extensions of images that are decoded although they belong to no game.
+const COMMON_IMAGES: [&str; 5] = ["png", "jpg", "jpeg", "bmp", "tga"];
+
+/// A game on disk or in memory. Names of its files are found as the game finds them: in any letter case, in its folders and in its archives.
+#[derive(Debug, Clone)]
+pub struct Game {
+    catalog: Catalog,
+    install: Arc<Install>,
+    info: Option<&'static GameInfo>,
+}
+
+impl Game {
+    /// The game in a folder, or in an archive of a game.
+    ///
+    /// # Errors
+    /// When there is no such folder, or it has no game, or several.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open_layers(&[folder.as_ref()])
+    }
+
+    /// The same with mods: the first folder is laid over the others.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); one of the folders must have the layout of a game.
+    pub fn open_layers(folders: &[impl AsRef<Path>]) -> Result<Self, Error> {
+        let games = CATALOG.games();
+        let roots = folders.iter().map(|folder| Root::at(folder.as_ref(), games));
+        let roots: Vec<Root> = roots.collect::<Result<_, _>>()?;
+        let Some(info) = roots.iter().find_map(|root| root.game) else { return Err(no_game(folders)) };
+        Ok(Self { catalog: CATALOG, install: Arc::new(Install::of_roots(&roots)?), info: Some(info) })
+    }
+
+    /// Files in memory by their paths from the root of the game, with `/` or `\\`.
+    ///
+    /// # Errors
+    /// When a path leads out of the root, or occurs twice.
+    pub fn from_files<N: AsRef<str>>(files: impl IntoIterator<Item = (N, Source)>) -> Result<Self, Error> {
+        let layer = MemoryLayer::new("memory", files)?;
+        Ok(Self::from(Arc::new(Install::new(vec![Arc::new(layer)]))))
+    }
+
+    /// What is known of the game; `None` for files in memory that belong to no game in particular.
+    #[must_use]
+    pub const fn info(&self) -> Option<&'static GameInfo> {
+        self.info
+    }
+
+    /// Where its files are looked up.
+    #[must_use]
+    pub const fn install(&self) -> &Arc<Install> {
+        &self.install
+    }
+
+    /// The paths of all files, folder by folder, in the order of their names.
+    pub fn files(&self) -> impl Iterator<Item = String> {
+        self.install.files().map(|place| place.path().as_str().to_owned())
+    }
+
+    /// Opens a file by its path from the root of the game. Letter case does not matter.
+    ///
+    /// # Errors
+    /// When there is no such file, it is of no known format, or damaged.
+    pub fn file(&self, path: &str) -> Result<Opened, Error> {
+        let Some(found) = self.install.find(path).found() else { return Err(self.no_file(path)) };
+        self.open_at(found.location)
+    }
+
+    fn open_at(&self, place: Location) -> Result<Opened, Error> {
+        let source = self.install.open(&place)?;
+        let path = place.path().as_str().to_owned();
+        let opened = self.catalog.open_in(source, Some(&path), self.info);
+        Ok(opened.map_err(|error| error.in_file(&path))?.in_install(Arc::clone(&self.install), place))
+    }
+
+    fn no_file(&self, path: &str) -> Error {
+        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+        let beside = self.install.folder(folder).files();
+        let names = beside.iter().map(|place| place.path().name());
+        Error::usage(format!("no such file in the game{}", did_you_mean(name, names))).in_file(path)
+    }
+
+    /// Every image of the game, decoded on all processors, each under the path of its file: those of its own formats, and PNG, JPEG, BMP, TGA
+    /// and DDS files. What cannot be decoded is an error, and the others go on. Images come in no order.
+    pub fn par_images(&self, each: impl Fn(Result<Named<Picture>, Error>) + Sync) {
+        let files: Vec<_> = self.install.files().collect();
+        Workers::new(0, files.len()).each(files.len(), |index| {
+            if let Some(place) = files.get(index) {
+                self.images_of(place, &each);
+            }
+        });
+    }
+
+    fn images_of(&self, place: &Location, each: &impl Fn(Result<Named<Picture>, Error>)) {
+        let path = place.path().as_str();
+        let found = self.install.open(place).and_then(|source| {
+            let format = self.catalog.detect_in(&source, Some(path), self.info)?;
+            Ok((source, format.map(|detected| detected.format)))
+        });
+        match found {
+            Ok((_, Some(format))) if !format.makes(ProductKind::Image) => {}
+            Ok((_, Some(_))) => match self.open_at(place.clone()) {
+                Ok(opened) => match opened.images() {
+                    Ok(images) => images.for_each(|image| each(image.map(|image| image.in_file(path)))),
+                    Err(error) => each(Err(error)),
+                },
+                Err(error) => each(Err(error)),
+            },
+            Ok((source, None)) => match common_image(path, &source) {
+                Ok(Some(picture)) => each(Ok(Named::whole(path, picture))),
+                Ok(None) => {}
+                Err(error) => each(Err(error.in_file(path))),
+            },
+            Err(error) => each(Err(error.in_file(path))),
+        }
+    }
+}
+
+/// The picture in a file of a common kind; `None` when its name or its content is that of something else.
+fn common_image(path: &str, source: &Source) -> Result<Option<Picture>, Error> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if !COMMON_IMAGES.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
+        return Ok(None);
+    }
+    let bytes = source.read_all()?;
+    let known = sniff(&bytes).filter(|format| *format != ImageFormat::Gif);
+    known.map(|_| decode(&bytes, &Limits::default()).map(Picture::from)).transpose()
+}
+
+fn no_game(folders: &[impl AsRef<Path>]) -> Error {
+    let games: Vec<_> = CATALOG.games().iter().map(|game| game.name).collect();
+    let message = format!("no game was recognized in this folder (known: {})", games.join(", "));
+    let folder = folders.first().map(|folder| folder.as_ref().to_path_buf());
+    Error::usage(message).in_file(folder.unwrap_or_else(|| PathBuf::from(".")))
+}
+
+impl From<Arc<Install>> for Game {
+    /// A game whose files were laid over one another by the caller.
+    fn from(install: Arc<Install>) -> Self {
+        let info = CATALOG.games().iter().copied().find(|game| Some(game.id) == install.game());
+        Self { catalog: CATALOG, install, info }
+    }
+}

@@ -1,0 +1,83 @@
+//! What files become as values, over the sample games.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+
+use antiquary::asset::MemorySink;
+use antiquary::{Error, GAMES, Game, GameInfo, Opened, ProductKind, Source};
+
+fn sample_of(info: &GameInfo) -> Game {
+    let mut files = MemorySink::new();
+    (info.sample)(&mut files).unwrap();
+    Game::from_files(files.into_files().into_iter().map(|(name, bytes)| (name, Source::from(bytes)))).unwrap()
+}
+
+/// The files of a game that are of a known format.
+fn opened(game: &Game) -> impl Iterator<Item = Opened> {
+    game.files().filter_map(|path| game.file(&path).ok())
+}
+
+/// How many values of a kind a file becomes.
+fn count(file: &Opened, kind: ProductKind) -> Result<usize, Error> {
+    Ok(match kind {
+        ProductKind::Scene => file.scene().map(|scene| scene.nodes.len().min(1))?,
+        ProductKind::Image => file.images()?.collect::<Result<Vec<_>, _>>()?.len(),
+        ProductKind::Sound => file.sounds()?.collect::<Result<Vec<_>, _>>()?.len(),
+        ProductKind::Font => file.font().map(|font| font.font.glyphs.len().min(1))?,
+        ProductKind::Table => {
+            let tables = file.tables()?.collect::<Result<Vec<_>, _>>()?;
+            tables.into_iter().map(|table| table.into_value().to_csv().unwrap().len().min(1)).sum()
+        }
+        ProductKind::Text => file.texts()?.collect::<Result<Vec<_>, _>>()?.len(),
+        ProductKind::Data => file.data()?.to_json().unwrap().len().min(1),
+        _ => unreachable!("no other kinds"),
+    })
+}
+
+#[test]
+fn every_file_becomes_what_its_format_offers_and_says_what_it_does_not() {
+    let mut seen: BTreeMap<ProductKind, usize> = BTreeMap::new();
+    for info in GAMES {
+        for file in opened(&sample_of(info)) {
+            let name = format!("{} ({})", file.name(), file.format.id);
+            let offered: Vec<_> = file.products().into_iter().flatten().map(|offer| offer.kind).collect();
+            for kind in ProductKind::ALL {
+                let found = count(&file, kind);
+                if file.format.makes(kind) && (kind == ProductKind::Data || offered.contains(&kind)) {
+                    let found = found.unwrap_or_else(|error| panic!("{name}: {kind}: {error}"));
+                    assert!(found > 0, "{name} has no {kind}");
+                    *seen.entry(kind).or_default() += found;
+                } else if !file.format.makes(kind) {
+                    let error = found.expect_err(&name).to_string();
+                    assert!(error.contains(&format!("has no {kind}; it has ")), "{error}");
+                }
+            }
+        }
+    }
+    for kind in ProductKind::ALL.into_iter().filter(|kind| *kind != ProductKind::Text) {
+        assert!(seen.contains_key(&kind), "no sample has a {kind}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_product_is_made_only_when_it_is_asked_for() {
+    let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
+    let bank = opened(&game).find(|file| file.format.id == "redguard.texbsi").unwrap();
+    let names: Vec<_> = bank.products().unwrap().filter_map(|offer| offer.name).collect();
+    assert!(names.len() > 1 && bank.warnings().is_empty(), "{names:?}");
+    let images: Vec<_> = bank.images().unwrap().map(|image| image.unwrap().name()).collect();
+    let expected: Vec<_> = names.iter().map(|name| format!("{}/{name}", bank.name())).collect();
+    assert_eq!(images, expected);
+}
+
+#[test]
+fn a_conversion_in_memory_has_all_files_of_one_on_disk() {
+    let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
+    let bank = opened(&game).find(|file| file.format.id == "redguard.texbsi").unwrap();
+    let files = bank.convert("png").unwrap();
+    assert_eq!(files.iter().filter(|(name, _)| name.ends_with(".json")).count(), 1);
+    assert!(files.iter().filter(|(name, _)| name.ends_with(".png")).count() > 2, "images and an overview");
+    let error = bank.convert("wav").unwrap_err().to_string();
+    assert!(error.contains("cannot be converted to .wav (available: "), "{error}");
+}

@@ -1,0 +1,146 @@
+//! Options that are chosen in a program: methods of a type for each format, so that the compiler checks names and values.
+
+use super::{Choice, Flag, Number, Text, Words};
+
+/// What a program has chosen for the files of a format.
+pub trait FormatOptions {
+    /// The options that were chosen, as (name, value).
+    fn chosen(&self) -> &[(String, String)];
+}
+
+/// An option with the values that a program can choose.
+pub trait TypedOption {
+    /// A value.
+    type Value<'a>;
+
+    /// The name of the option.
+    fn name(&self) -> &'static str;
+
+    /// A value as it is given on the command line.
+    fn text(&self, value: Self::Value<'_>) -> String;
+}
+
+impl<T: Copy + PartialEq + 'static> TypedOption for Choice<T> {
+    type Value<'a> = T;
+
+    fn name(&self) -> &'static str {
+        self.option.name
+    }
+
+    fn text(&self, value: T) -> String {
+        self.word(value).unwrap_or_default().to_owned()
+    }
+}
+
+impl<T: PartialEq + 'static> TypedOption for Words<T> {
+    type Value<'a> = &'a [T];
+
+    fn name(&self) -> &'static str {
+        self.option.name
+    }
+
+    fn text(&self, values: &[T]) -> String {
+        values.iter().filter_map(|value| self.word(value)).collect::<Vec<_>>().join(",")
+    }
+}
+
+impl TypedOption for Flag {
+    type Value<'a> = bool;
+
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn text(&self, value: bool) -> String {
+        value.to_string()
+    }
+}
+
+impl TypedOption for Number {
+    type Value<'a> = f64;
+
+    fn name(&self) -> &'static str {
+        self.option.name
+    }
+
+    fn text(&self, value: f64) -> String {
+        value.to_string()
+    }
+}
+
+impl TypedOption for Text {
+    type Value<'a> = &'a str;
+
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn text(&self, value: &str) -> String {
+        value.to_owned()
+    }
+}
+
+/// Declares the options of a format once: a type with a method for each, and the list that the format has.
+///
+/// ```
+/// use asset::option::typed::FormatOptions;
+/// use asset::{Choice, Flag};
+///
+/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// pub enum Light {
+///     Plain,
+///     Baked,
+/// }
+///
+/// const LIGHT: Choice<Light> =
+///     Choice::new("light", "What lights the scene.", &[("plain", "nothing"), ("baked", "the game")], &[Light::Plain, Light::Baked]);
+/// const ATLAS: Flag = Flag::new("atlas", "One picture for all.");
+///
+/// asset::format_options! {
+///     /// The options of terrains.
+///     pub struct TerrainOptions {
+///         /// What lights the scene.
+///         light: Light = LIGHT;
+///         /// Whether there is one picture for all.
+///         atlas: bool = ATLAS;
+///     }
+/// }
+///
+/// assert_eq!(TerrainOptions::DECLARED.len(), 2);
+/// let options = TerrainOptions::default().light(Light::Baked);
+/// assert_eq!(options.chosen(), [("light".to_owned(), "baked".to_owned())]);
+/// ```
+#[macro_export]
+macro_rules! format_options {
+    (
+        $(#[$about:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[$doc:meta])* $method:ident: $value:ty = $option:expr;)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        $visibility struct $name(::std::vec::Vec<(::std::string::String, ::std::string::String)>);
+
+        impl $name {
+            /// All of them, as help and command line show them.
+            $visibility const DECLARED: &'static [$crate::FormatOption] = &[$($option.option()),*];
+
+            $(
+                $(#[$doc])*
+                #[must_use]
+                $visibility fn $method(mut self, value: $value) -> Self {
+                    use $crate::option::typed::TypedOption;
+                    self.0.push(($option.name().to_owned(), $option.text(value)));
+                    self
+                }
+            )*
+        }
+
+        impl $crate::option::typed::FormatOptions for $name {
+            fn chosen(&self) -> &[(::std::string::String, ::std::string::String)] {
+                &self.0
+            }
+        }
+    };
+}
