@@ -213,7 +213,7 @@ impl Catalog {
         let format = self.recognize_in(&source, name, game)?;
         let mut report = Report::new();
         let asset = open_as(format, &source, &mut report)?;
-        Ok(Opened::new(self.games, format, asset, source, report).with_name(name.unwrap_or_default()))
+        Ok(Opened::new(self.games, format, asset, source, report).with_path(name.unwrap_or_default()))
     }
 
     /// The format of some bytes.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use asset::game::Root;
 use asset::layer::MemoryLayer;
 use asset::suggest::did_you_mean;
-use asset::{Error, GameInfo, Install, Location, Source};
-use scene::image::{Format as ImageFormat, Limits, decode, sniff};
+use asset::{Error, Format, GameInfo, Install, Location, Report, Source};
+use scene::image::{Limits, decode};
 use scene::product::Picture;
 
-use crate::catalog::Catalog;
-use crate::job::Workers;
+use crate::catalog::open_as;
+use crate::job::{Workers, caught};
 use crate::opened::{Named, Opened};
 use crate::{CATALOG, ProductKind};
 
@@ -21,7 +21,6 @@ const COMMON_IMAGES: [&str; 5] = ["png", "jpg", "jpeg", "bmp", "tga"];
 /// A game on disk or in memory. Names of its files are found as the game finds them: in any letter case, in its folders and in its archives.
 #[derive(Debug, Clone)]
 pub struct Game {
-    catalog: Catalog,
     install: Arc<Install>,
     info: Option<&'static GameInfo>,
 }
@@ -35,7 +34,7 @@ impl Game {
         Self::open_layers(&[folder.as_ref()])
     }
 
-    /// The same with mods: the first folder is laid over the others.
+    /// The same with mods: a file hides those of the same name in the folders after its own.
     ///
     /// # Errors
     /// As [`open`](Self::open); one of the folders must have the layout of a game.
@@ -44,7 +43,7 @@ impl Game {
         let roots = folders.iter().map(|folder| Root::at(folder.as_ref(), games));
         let roots: Vec<Root> = roots.collect::<Result<_, _>>()?;
         let Some(info) = roots.iter().find_map(|root| root.game) else { return Err(no_game(folders)) };
-        Ok(Self { catalog: CATALOG, install: Arc::new(Install::of_roots(&roots)?), info: Some(info) })
+        Ok(Self { install: Arc::new(Install::of_roots(&roots)?), info: Some(info) })
     }
 
     /// Files in memory by their paths from the root of the game, with `/` or `\\`.
@@ -84,9 +83,17 @@ impl Game {
 
     fn open_at(&self, place: Location) -> Result<Opened, Error> {
         let source = self.install.open(&place)?;
-        let path = place.path().as_str().to_owned();
-        let opened = self.catalog.open_in(source, Some(&path), self.info);
-        Ok(opened.map_err(|error| error.in_file(&path))?.in_install(Arc::clone(&self.install), place))
+        let path = place.path().as_str();
+        let format = CATALOG.recognize_in(&source, Some(path), self.info);
+        let format = format.map_err(|error| error.in_file(path))?;
+        self.open_as(format, source, place)
+    }
+
+    fn open_as(&self, format: &'static Format, source: Source, place: Location) -> Result<Opened, Error> {
+        let (path, mut report) = (place.path().as_str(), Report::new());
+        let asset = open_as(format, &source, &mut report).map_err(|error| error.in_file(path))?;
+        let opened = Opened::new(CATALOG.games(), format, asset, source, report).with_path(path);
+        Ok(opened.in_install(Arc::clone(&self.install), place))
     }
 
     fn no_file(&self, path: &str) -> Error {
@@ -109,38 +116,60 @@ impl Game {
 
     fn images_of(&self, place: &Location, each: &impl Fn(Result<Named<Picture>, Error>)) {
         let path = place.path().as_str();
-        let found = self.install.open(place).and_then(|source| {
-            let format = self.catalog.detect_in(&source, Some(path), self.info)?;
-            Ok((source, format.map(|detected| detected.format)))
-        });
-        match found {
-            Ok((_, Some(format))) if !format.makes(ProductKind::Image) => {}
-            Ok((_, Some(_))) => match self.open_at(place.clone()) {
-                Ok(opened) => match opened.images() {
-                    Ok(images) => images.for_each(|image| each(image.map(|image| image.in_file(path)))),
-                    Err(error) => each(Err(error)),
-                },
-                Err(error) => each(Err(error)),
-            },
-            Ok((source, None)) => match common_image(path, &source) {
-                Ok(Some(picture)) => each(Ok(Named::whole(path, picture))),
-                Ok(None) => {}
-                Err(error) => each(Err(error.in_file(path))),
-            },
+        match caught(|| self.image_file(place)).and_then(|found| found) {
+            Ok(ImageFile::Own(opened)) => each_image(&opened, path, each),
+            Ok(ImageFile::Common(picture)) => each(Ok(Named::whole(path, picture))),
+            Ok(ImageFile::Other) => {}
             Err(error) => each(Err(error.in_file(path))),
+        }
+    }
+
+    fn image_file(&self, place: &Location) -> Result<ImageFile, Error> {
+        let path = place.path().as_str();
+        let source = self.install.open(place)?;
+        match CATALOG.detect_in(&source, Some(path), self.info)? {
+            Some(found) if found.format.makes(ProductKind::Image) => {
+                let opened = self.open_as(found.format, source, place.clone())?;
+                Ok(ImageFile::Own(Box::new(opened)))
+            }
+            Some(_) => Ok(ImageFile::Other),
+            None => Ok(common_image(path, &source)?.map_or(ImageFile::Other, ImageFile::Common)),
         }
     }
 }
 
-/// The picture in a file of a common kind; `None` when its name or its content is that of something else.
+/// A file that may have images.
+enum ImageFile {
+    /// Of a format with images.
+    Own(Box<Opened>),
+    /// Of a kind that any program reads.
+    Common(Picture),
+    Other,
+}
+
+/// Decodes the images of a file one after another.
+fn each_image(opened: &Opened, path: &str, each: &impl Fn(Result<Named<Picture>, Error>)) {
+    let mut images = match opened.images() {
+        Ok(images) => images,
+        Err(error) => return each(Err(error)),
+    };
+    loop {
+        match caught(|| images.next()) {
+            Ok(Some(image)) => each(image),
+            Ok(None) => return,
+            // Whether the list would go on after a panic is not known.
+            Err(fault) => return each(Err(fault.in_file(path))),
+        }
+    }
+}
+
+/// The picture in a file of a common kind; `None` when its name is that of something else.
 fn common_image(path: &str, source: &Source) -> Result<Option<Picture>, Error> {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     if !COMMON_IMAGES.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
         return Ok(None);
     }
-    let bytes = source.read_all()?;
-    let known = sniff(&bytes).filter(|format| *format != ImageFormat::Gif);
-    known.map(|_| decode(&bytes, &Limits::default()).map(Picture::from)).transpose()
+    decode(&source.read_all()?, &Limits::default()).map(|picture| Some(picture.into()))
 }
 
 fn no_game(folders: &[impl AsRef<Path>]) -> Error {
@@ -151,9 +180,9 @@ fn no_game(folders: &[impl AsRef<Path>]) -> Error {
 }
 
 impl From<Arc<Install>> for Game {
-    /// A game whose files were laid over one another by the caller.
+    /// The game of an install that the caller has made.
     fn from(install: Arc<Install>) -> Self {
         let info = CATALOG.games().iter().copied().find(|game| Some(game.id) == install.game());
-        Self { catalog: CATALOG, install, info }
+        Self { install, info }
     }
 }

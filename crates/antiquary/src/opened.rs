@@ -28,7 +28,8 @@ pub struct Opened {
     /// The defects that were found while reading it.
     pub report: Report,
     games: &'static [&'static GameInfo],
-    name: String,
+    /// Its path as it was named: on disk, in the game, or only a name.
+    path: String,
     /// Where it is on disk, if that is known.
     file: Option<PathBuf>,
     surroundings: OnceLock<Surroundings>,
@@ -58,12 +59,7 @@ impl<T> Named<T> {
         Self { file: file.to_owned(), part: None, value }
     }
 
-    /// The same in a file of another name.
-    pub(crate) fn in_file(self, file: &str) -> Self {
-        Self { file: file.to_owned(), ..self }
-    }
-
-    /// The file and the name in it, `fxart/TEXBSI.302/005`; only the file, where it has one such value.
+    /// The path under which the file was opened and the name in it, `fxart/TEXBSI.302/005`; only the path, where the file has one such value.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.part {
@@ -107,7 +103,7 @@ impl Opened {
             source,
             report,
             games,
-            name: String::new(),
+            path: String::new(),
             file: None,
             surroundings: OnceLock::new(),
             options: Options::defaults(format.options),
@@ -115,8 +111,8 @@ impl Opened {
         }
     }
 
-    pub(crate) fn with_name(self, name: &str) -> Self {
-        Self { name: name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned(), ..self }
+    pub(crate) fn with_path(self, path: &str) -> Self {
+        Self { path: path.to_owned(), ..self }
     }
 
     /// The same as a file on disk, whose game is found when it is needed.
@@ -142,12 +138,12 @@ impl Opened {
     /// The name of the file, without its folder; empty where it has none.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.path.rsplit(['/', '\\']).next().unwrap_or_default()
     }
 
     /// The name without the extension.
     fn stem(&self) -> &str {
-        self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem)
+        self.name().rsplit_once('.').map_or(self.name(), |(stem, _)| stem)
     }
 
     /// The typed file, where it is of this type: `opened.typed::<scpcb::rmesh::RMesh>()`. The type of each format's files is named in its module.
@@ -167,7 +163,7 @@ impl Opened {
             Err(_) => {
                 let wanted = std::any::type_name::<T>();
                 let error = Error::usage(format!("is a {} file, not a `{wanted}`", self.format.name));
-                Err(error.in_file(self.file.unwrap_or_else(|| PathBuf::from(self.name))))
+                Err(error.in_file(self.file.unwrap_or_else(|| PathBuf::from(self.path))))
             }
         }
     }
@@ -218,7 +214,7 @@ impl Opened {
     pub fn scene(&self) -> Result<Scene, Error> {
         match self.first(ProductKind::Scene)? {
             Product::Scene(scene) => Ok(*scene),
-            _ => Err(self.not_made(ProductKind::Scene)),
+            _ => Err(self.not_made(ProductKind::Scene, &Report::new())),
         }
     }
 
@@ -229,7 +225,7 @@ impl Opened {
     pub fn font(&self) -> Result<FontProduct, Error> {
         match self.first(ProductKind::Font)? {
             Product::Font(font) => Ok(*font),
-            _ => Err(self.not_made(ProductKind::Font)),
+            _ => Err(self.not_made(ProductKind::Font, &Report::new())),
         }
     }
 
@@ -238,22 +234,24 @@ impl Opened {
     /// # Errors
     /// When files of its format have no data.
     pub fn data(&self) -> Result<Data<'_>, Error> {
-        let mut products = self.products_of(ProductKind::Data)?;
-        if !products.any(|offer| offer.kind == ProductKind::Data)
-            && let Some(index) = self.products()?.into_index()
-        {
-            return Ok(index);
-        }
-        match self.first(ProductKind::Data)? {
-            Product::Data(data) => Ok(data),
-            _ => Err(self.not_made(ProductKind::Data)),
+        // It may be a companion of something else.
+        let offer = self.products_of(ProductKind::Data)?.find(|offer| offer.kind == ProductKind::Data);
+        match offer {
+            Some(offer) => match self.make(offer)?.value {
+                Product::Data(data) => Ok(data),
+                _ => Err(self.not_made(ProductKind::Data, &Report::new())),
+            },
+            None => {
+                let index = self.products()?.into_index();
+                index.ok_or_else(|| self.not_made(ProductKind::Data, &Report::new()))
+            }
         }
     }
 
-    /// The images, decoded one at a time. Those that cannot be shown are among the [warnings](Self::warnings).
+    /// The images, decoded one at a time. One that cannot be decoded is an error in its place, and the others go on.
     ///
     /// # Errors
-    /// When files of its format have no images. An image that is damaged is an error in its place.
+    /// When files of its format have no images.
     pub fn images(&self) -> Result<impl Iterator<Item = Result<Named<Picture>, Error>>, Error> {
         self.all(ProductKind::Image, |product| match product {
             Product::Image(picture) => Some(picture),
@@ -315,49 +313,49 @@ impl Opened {
     /// As [`scene`](Self::scene).
     pub fn to_glb(&self) -> Result<Vec<u8>, Error> {
         let files = self.convert("glb")?;
-        files.into_iter().next().map(|(_, glb)| glb).ok_or_else(|| self.not_made(ProductKind::Scene))
+        files
+            .into_iter()
+            .next()
+            .map(|(_, glb)| glb)
+            .ok_or_else(|| self.not_made(ProductKind::Scene, &Report::new()))
     }
 
     /// The first product of a kind.
     fn first(&self, kind: ProductKind) -> Result<Product<'_>, Error> {
         let mut products = self.products_of(kind)?;
-        // Data may be a companion of something else.
-        let is_wanted =
-            |offer: &Offer<'_>| offer.is_main(kind) || offer.kind == ProductKind::Data && kind == offer.kind;
-        let made = products.find(is_wanted).map(|offer| self.make(offer));
+        let made = products.find(|offer| offer.is_main(kind)).map(|offer| self.make(offer));
         products.close(&mut self.losses());
-        made.transpose()?.flatten().map(Named::into_value).ok_or_else(|| self.not_made(kind))
+        let made = made.unwrap_or_else(|| Err(self.not_made(kind, &Report::new())));
+        made.map(Named::into_value)
     }
 
-    /// The products of a kind, made one at a time. Those that cannot be shown are left out, and reported.
+    /// The products of a kind, made one at a time.
     fn all<'a, T>(
         &'a self,
         kind: ProductKind,
         value: impl Fn(Product<'a>) -> Option<T>,
     ) -> Result<impl Iterator<Item = Result<Named<T>, Error>>, Error> {
         let mut products = Some(self.products_of(kind)?);
-        let made = std::iter::from_fn(move || {
-            let offer = products.as_mut()?.find(|offer| offer.is_main(kind));
-            if offer.is_none() {
+        Ok(std::iter::from_fn(move || {
+            let Some(offer) = products.as_mut()?.find(|offer| offer.is_main(kind)) else {
                 products.take()?.close(&mut self.losses());
-            }
-            Some(self.make(offer?).transpose())
-        });
-        Ok(made.flatten().filter_map(move |made| match made {
-            Ok(Named { file, part, value: product }) => {
-                Some(Ok(Named { file, part, value: value(product)? }))
-            }
-            Err(error) => Some(Err(error)),
+                return None;
+            };
+            Some(self.make(offer).and_then(|Named { file, part, value: product }| {
+                let value = value(product).ok_or_else(|| self.not_made(kind, &Report::new()))?;
+                Ok(Named { file, part, value })
+            }))
         }))
     }
 
-    fn make<'a>(&self, mut offer: Offer<'a>) -> Result<Option<Named<Product<'a>>>, Error> {
+    /// Makes a product. One that cannot be shown is an error with the reason that its format has reported.
+    fn make<'a>(&self, mut offer: Offer<'a>) -> Result<Named<Product<'a>>, Error> {
         let mut report = Report::new();
         let made = offer.make(&mut report);
+        let made = made.and_then(|made| made.ok_or_else(|| self.not_made(offer.kind, &report)));
         self.losses().append(report);
         let part = offer.name.map(Cow::into_owned);
-        let made = made.map_err(|error| self.located(error))?;
-        Ok(made.map(|value| Named { file: self.name.clone(), part, value }))
+        Ok(Named { file: self.path.clone(), part, value: made.map_err(|error| self.located(error))? })
     }
 
     /// The products, if the format has some of a kind.
@@ -373,18 +371,15 @@ impl Opened {
         Err(self.located(Error::unsupported(message)))
     }
 
-    /// Why a product of a kind was not made: its format has reported that.
-    fn not_made(&self, kind: ProductKind) -> Error {
-        let why = self.losses().iter().next_back().map(|warning| format!(": {}", warning.message));
-        self.located(Error::unsupported(format!(
-            "has no {kind} that can be shown{}",
-            why.unwrap_or_default()
-        )))
+    /// Why a product of a kind was not made: its format may have reported that.
+    fn not_made(&self, kind: ProductKind, report: &Report) -> Error {
+        let why = report.iter().next_back().map(|warning| format!(": {}", warning.message));
+        self.located(Error::unsupported(format!("the {kind} cannot be shown{}", why.unwrap_or_default())))
     }
 
     /// An error with the file that it concerns.
     fn located(&self, error: Error) -> Error {
-        error.in_file(self.file.as_deref().unwrap_or(Path::new(&self.name)))
+        error.in_file(self.file.as_deref().unwrap_or(Path::new(&self.path)))
     }
 }
 

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use antiquary::asset::MemorySink;
+use antiquary::asset::picture::FrameChoice;
+use antiquary::redguard::picture::gxa::{BitmapOptions, Gxa, Pixels};
 use antiquary::{Error, GAMES, Game, GameInfo, Opened, ProductKind, Source};
 
 fn sample_of(info: &GameInfo) -> Game {
@@ -63,11 +66,12 @@ fn every_file_becomes_what_its_format_offers_and_says_what_it_does_not() {
 #[test]
 fn a_product_is_made_only_when_it_is_asked_for() {
     let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
-    let bank = opened(&game).find(|file| file.format.id == "redguard.texbsi").unwrap();
+    let path = game.files().find(|path| path.contains("TEXBSI")).unwrap();
+    let bank = game.file(&path).unwrap();
     let names: Vec<_> = bank.products().unwrap().filter_map(|offer| offer.name).collect();
     assert!(names.len() > 1 && bank.warnings().is_empty(), "{names:?}");
     let images: Vec<_> = bank.images().unwrap().map(|image| image.unwrap().name()).collect();
-    let expected: Vec<_> = names.iter().map(|name| format!("{}/{name}", bank.name())).collect();
+    let expected: Vec<_> = names.iter().map(|name| format!("{path}/{name}")).collect();
     assert_eq!(images, expected);
 }
 
@@ -80,4 +84,27 @@ fn a_conversion_in_memory_has_all_files_of_one_on_disk() {
     assert!(files.iter().filter(|(name, _)| name.ends_with(".png")).count() > 2, "images and an overview");
     let error = bank.convert("wav").unwrap_err().to_string();
     assert!(error.contains("cannot be converted to .wav (available: "), "{error}");
+}
+
+#[test]
+fn an_image_that_cannot_be_shown_is_an_error_in_its_place() {
+    let game = sample_of(GAMES.iter().find(|game| game.id == "redguard").unwrap());
+    let path = game.files().find(|path| path.to_lowercase().ends_with(".gxa")).unwrap();
+    let mut bitmaps = game.file(&path).unwrap().into_typed::<Gxa>().unwrap();
+    bitmaps.frames[0].pixels = Pixels::Rle(vec![0; 3].into());
+    let whole = bitmaps.frames.len();
+    let files =
+        [("a.gxa", Source::from(bitmaps.write().unwrap())), ("b.png", Source::from(b"no image".to_vec()))];
+    let game = Game::from_files(files).unwrap();
+    let apart = BitmapOptions::default().frames(FrameChoice::Apart);
+    let file = game.file("a.gxa").unwrap().with_options(&apart).unwrap();
+    let images: Vec<_> = file.images().unwrap().collect();
+    assert_eq!(images.len(), whole);
+    let error = images[0].as_ref().unwrap_err().to_string();
+    assert!(error.starts_with("a.gxa: ") && error.contains("cannot be shown: "), "{error}");
+    // Nor is one left out where all images of a game are decoded.
+    let errors = Mutex::new(Vec::new());
+    game.par_images(|image| errors.lock().unwrap().extend(image.err().map(|error| error.to_string())));
+    let errors = errors.into_inner().unwrap();
+    assert!(errors.iter().any(|error| error.starts_with("b.png: ")), "{errors:?}");
 }

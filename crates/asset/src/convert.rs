@@ -188,7 +188,7 @@ impl Encoders<'_> {
         self.0.iter().copied().find(|encoder| encoder.kind == kind)
     }
 
-    /// The encoder for data that is written beside the products, where some is.
+    /// The encoder for a companion; `None` when nothing is written beside the products.
     fn of_companion(self, kind: ProductKind) -> Option<&'static Encoder> {
         let has_companions = self.0.iter().any(|encoder| encoder.companions != Companions::None);
         self.of_main(kind).or_else(|| encoders_of(kind).next().filter(|_| has_companions))

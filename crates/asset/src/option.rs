@@ -60,9 +60,9 @@ pub enum OptionValue {
     },
     /// Any text.
     Text {
-        /// What stands for it in the help, like `NAME`.
+        /// The placeholder in the help, like `NAME`.
         placeholder: &'static str,
-        /// Whether it is the path of a file. Programs that answer strangers accept only files that they show anyway.
+        /// Whether it is the path of a file. A server must not open any file that a request names.
         #[serde(skip)]
         is_path: bool,
     },

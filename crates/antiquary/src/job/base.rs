@@ -48,13 +48,10 @@ impl Job {
         let name = base.input.path().file_stem().unwrap_or_default().to_string_lossy();
         let target = Target { is_checked_only: true, ..Target::new(&name, 1.0) };
         // A file that becomes no scene supplies nothing.
-        let made = base.asset.products(&context, target).map(|mut products| {
-            products
-                .find(|offer| offer.is_main(ProductKind::Scene))
-                .map(|mut offer| offer.make(&mut Report::new()))
-        });
-        match made {
-            Ok(Some(Ok(Some(Product::Scene(scene))))) => Ok(Some(*scene)),
+        let Ok(mut products) = base.asset.products(&context, target) else { return Ok(None) };
+        let offer = products.find(|offer| offer.is_main(ProductKind::Scene));
+        match offer.map(|mut offer| offer.make(&mut Report::new())) {
+            Some(Ok(Some(Product::Scene(scene)))) => Ok(Some(*scene)),
             _ => Ok(None),
         }
     }

@@ -75,7 +75,7 @@ use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
 use installs::Installs;
 use plan::output_of;
-pub(crate) use runner::Workers;
+pub(crate) use runner::{Workers, caught};
 use skipped::SkippedFiles;
 use work::{Sorted, Work};
 

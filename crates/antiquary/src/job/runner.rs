@@ -192,16 +192,21 @@ fn run_one(
     let format = work.found.as_ref().ok().map(|format| format.id);
     let mut outcome = Outcome::new(work.input.path().display().to_string(), format);
     let result = match &work.found {
-        Ok(_) => catch_unwind(AssertUnwindSafe(|| task(&mut outcome))),
+        Ok(_) => caught(|| task(&mut outcome)),
         Err(error) => Ok(Err(error.clone())),
     };
     outcome.error = match result {
         Ok(Ok(())) => None,
         Ok(Err(error)) => Some(error.in_file(work.input.path())),
-        Err(panic) => Some(internal_error(panic_message(&*panic))),
+        Err(fault) => Some(fault),
     };
     outcome.ok = outcome.error.is_none() && !outcome.is_refused(strictness);
     outcome
+}
+
+/// Runs work on one file. A panic in it is an error, so that it does not stop the others.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal_error(panic_message(&*panic)))
 }
 
 /// A fault of the program that one file has shown.

@@ -301,11 +301,6 @@ impl SetState {
         let chosen = palettes.choose(None);
         Self { palettes, chosen, budget: RefCell::default(), count: Cell::new(0) }
     }
-
-    /// Reports a missing palette once.
-    fn report_missing_palette(&self, report: &mut Report) {
-        report_missing_palette(&self.chosen, &self.palettes, self.count.get(), report);
-    }
 }
 
 /// Reports a missing palette of so many images once.
@@ -385,10 +380,11 @@ impl Asset for TextureSet {
         });
         let head = [("set", json!(set)), ("name", json!(self.name))];
         let head = head.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
-        Ok(Products::new(context, target)
-            .with_all(images)
-            .with_index(index(head))
-            .with_closing(move |report| state.report_missing_palette(report)))
+        Ok(Products::new(context, target).with_all(images).with_index(index(head)).with_closing(
+            move |report| {
+                report_missing_palette(&state.chosen, &state.palettes, state.count.get(), report);
+            },
+        ))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {
