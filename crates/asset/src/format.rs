@@ -23,7 +23,7 @@ pub struct Format {
     pub id: &'static str,
     /// As people call it.
     pub name: &'static str,
-    /// The [id](crate::Game::id) of the game it belongs to; `None` when games use it that did not make it.
+    /// The [id](crate::GameInfo::id) of the game it belongs to; `None` when games use it that did not make it.
     pub game: Option<&'static str>,
     /// Usual file extensions, lower case, without the dot.
     pub extensions: &'static [&'static str],
