@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use antiquary::job::FieldEdit;
 use antiquary::scpcb::rmesh::RMesh;
-use antiquary::{Detail, Input, Inputs, Job, Overwrite, Report, scpcb};
+use antiquary::session::FieldEdit;
+use antiquary::{
+    ArchiveOptions, DescribeOptions, Detail, Input, Inputs, Overwrite, PackOptions, Report, Session,
+    UnpackOptions, scpcb,
+};
 use benches::{Measures, criterion, retail, seconds};
 
 /// How many times the time of `info --full` an edit may take.
@@ -36,7 +39,7 @@ fn bank() -> Vec<u8> {
 fn main() {
     let work = std::env::temp_dir().join(format!("antiquary-bench-edit-{}", std::process::id()));
     fs::create_dir_all(&work).expect("a folder can be made");
-    let job = Job { overwrite: Overwrite::Allow, threads: 1, ..Job::default() };
+    let session = Session::default().overwrite(Overwrite::Allow).threads(1);
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("edit");
     let files = [
@@ -49,25 +52,33 @@ fn main() {
         let inputs = Inputs::gather(std::slice::from_ref(&path));
         group.bench_function(format!("info {name}"), |bench| {
             bench.iter(|| {
-                let run = job.describe(&inputs, Detail::Full, &()).expect("the file is described");
+                let run = session
+                    .describe(&inputs, &DescribeOptions::default().detail(Detail::Full))
+                    .expect("the file is described");
                 serde_json::to_string(&run.outcomes[0].description).expect("a description is JSON").len()
             });
         });
         let assignments = [FieldEdit::assign(field).expect("an assignment")];
         group.bench_function(format!("set {name}"), |bench| {
-            bench.iter(|| job.set(&Input::file(&path), &assignments, 10).expect("the field can be set"));
+            bench.iter(|| session.set(&Input::file(&path), &assignments, 10).expect("the field can be set"));
         });
         let (unpacked, packed) = (work.join(format!("{name}.unpacked")), work.join(format!("packed-{name}")));
-        job.unpack(&path, &unpacked).expect("the file can be unpacked");
+        session.unpack(&path, &unpacked, &UnpackOptions::default()).expect("the file can be unpacked");
         group.bench_function(format!("pack {name}"), |bench| {
-            bench.iter(|| job.pack(&unpacked, &packed).expect("the folder can be packed"));
+            bench.iter(|| {
+                session.pack(&unpacked, &packed, &PackOptions::default()).expect("the folder can be packed")
+            });
         });
     }
     let (bank, image) = (work.join("TEXBSI.302"), work.join("image.bsi"));
     write_entry(&bank, &image);
     let replaced = work.join("replaced.302");
     group.bench_function("replace TEXBSI.302", |bench| {
-        bench.iter(|| job.replace(&bank, "0", &image, &replaced).expect("the entry can be replaced"));
+        bench.iter(|| {
+            session
+                .replace(&bank, "0", &image, &replaced, &ArchiveOptions::default())
+                .expect("the entry can be replaced")
+        });
     });
     group.finish();
     criterion.final_summary();

@@ -6,15 +6,17 @@ use std::path::Path;
 use antiquary::asset::{FolderSink, Guard};
 use antiquary::redguard::model::Model;
 use antiquary::redguard::picture::texbsi::Bank;
-use antiquary::{Destination, Inputs, Job, Overwrite};
+use antiquary::{ConvertOptions, Destination, Inputs, Overwrite, Session};
 use benches::{Measures, copy, criterion, retail, seconds};
 use criterion::Throughput;
 
 fn convert(game: &Path, out: &Path) -> usize {
-    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let session = Session::default().overwrite(Overwrite::Allow);
     let inputs = Inputs::gather(&[game.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
-    let run = job.convert(&inputs, &destination, &()).expect("the folder can be converted");
+    let run = session
+        .convert(&inputs, &destination, &ConvertOptions::default())
+        .expect("the folder can be converted");
     assert_eq!(run.failed(), 0);
     run.outcomes.len()
 }

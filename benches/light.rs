@@ -4,17 +4,19 @@ use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-use antiquary::Job;
 use antiquary::asset::sink::WriteMode;
-use antiquary::scpcb::rmesh::{Entity, Light, RMesh, Surface, TextureKind, TextureSlot, Vertex};
+use antiquary::scpcb::rmesh::{
+    Entity, Light, LightmapOptions, RMesh, Surface, TextureKind, TextureSlot, Vertex,
+};
+use antiquary::{BuildOptions, Session};
 use benches::{Measures, criterion, seconds};
 
 /// A hall: its boxes along a side, its lights along a side, and texels per meter.
-const HALLS: [(&str, u16, u16, &str); 4] = [
-    ("10,000 triangles, 16 lights, 16 texels per meter", 31, 4, "16"),
-    ("twice as many triangles", 44, 4, "16"),
-    ("four times as many lights", 31, 8, "16"),
-    ("four times as many texels", 31, 4, "32"),
+const HALLS: [(&str, u16, u16, f64); 4] = [
+    ("10,000 triangles, 16 lights, 16 texels per meter", 31, 4, 16.0),
+    ("twice as many triangles", 44, 4, 16.0),
+    ("four times as many lights", 31, 8, 16.0),
+    ("four times as many texels", 31, 4, 32.0),
 ];
 
 /// The sides of a hall in game units: 16 meters.
@@ -86,11 +88,11 @@ fn main() {
         let path: PathBuf = work.join(format!("hall{number}.rmesh"));
         fs::write(&path, hall(boxes, lights).write().expect("the room can be written"))
             .expect("it is written");
-        let options = vec![("density".to_owned(), density.to_owned())];
-        let job = Job { options, writing: WriteMode::DryRun, ..Job::default() };
+        let options = BuildOptions::default().options(&LightmapOptions::default().density(density));
+        let session = Session::default().writing(WriteMode::DryRun);
         let out = work.join("new.rmesh");
         let build =
-            |room: &Path| job.build("lightmaps", room, &out, &|_| {}).expect("the lightmaps are built");
+            |room: &Path| session.build("lightmaps", room, &out, &options).expect("the lightmaps are built");
         group.bench_function(name, |bench| bench.iter(|| build(black_box(&path))));
     }
     group.finish();

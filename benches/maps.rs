@@ -4,10 +4,10 @@ use std::fs;
 use std::hint::black_box;
 
 use antiquary::asset::{FixedText, MemorySink};
-use antiquary::job::FieldEdit;
 use antiquary::redguard::map::Map;
 use antiquary::redguard::map::whole::{WholeMap, WholeSection};
-use antiquary::{Detail, Input, Inputs, Job, redguard};
+use antiquary::session::FieldEdit;
+use antiquary::{DescribeOptions, Detail, Input, Inputs, Session, redguard};
 use benches::{Measures, criterion, seconds};
 use criterion::Throughput;
 
@@ -67,7 +67,7 @@ fn main() {
     let (path, copied) = (work.join("ISLAND.RGM"), work.join("COPY.RGM"));
     fs::write(&path, &bytes).expect("the file is written");
 
-    let job = Job { threads: 1, ..Job::default() };
+    let session = Session::default().threads(1);
     let inputs = Inputs::gather(std::slice::from_ref(&path));
     let edit = [FieldEdit::assign("placements[0].position[0]=8000000").expect("an assignment")];
     let mut criterion = criterion();
@@ -81,12 +81,14 @@ fn main() {
     group.bench_function("write", |bench| bench.iter(|| black_box(&map).write().expect("sound")));
     group.bench_function("info", |bench| {
         bench.iter(|| {
-            let run = job.describe(&inputs, Detail::Full, &()).expect("the file is described");
+            let run = session
+                .describe(&inputs, &DescribeOptions::default().detail(Detail::Full))
+                .expect("the file is described");
             serde_json::to_string(&run.outcomes[0].description).expect("a description is JSON").len()
         });
     });
     group.bench_function("set", |bench| {
-        bench.iter(|| job.set(&Input::file(&path), &edit, 10).expect("the field can be set"));
+        bench.iter(|| session.set(&Input::file(&path), &edit, 10).expect("the field can be set"));
     });
     group.finish();
     criterion.final_summary();

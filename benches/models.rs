@@ -7,7 +7,7 @@ use std::path::Path;
 
 use antiquary::asset::archive::Compression;
 use antiquary::asset::{MemorySink, Report};
-use antiquary::{CATALOG, Destination, Inputs, Job, Overwrite, Source};
+use antiquary::{CATALOG, ConvertOptions, Destination, Inputs, Overwrite, Session, Source};
 use benches::{Measures, criterion, seconds};
 use criterion::{Criterion, Throughput};
 use ragnarok::rsm::{Rsm, Version};
@@ -58,10 +58,12 @@ fn archive(model: &[u8], to: &Path) {
 }
 
 fn convert(archive: &Path, out: &Path) -> usize {
-    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let session = Session::default().overwrite(Overwrite::Allow);
     let inputs = Inputs::gather(&[archive.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
-    let run = job.convert(&inputs, &destination, &()).expect("the archive can be converted");
+    let run = session
+        .convert(&inputs, &destination, &ConvertOptions::default())
+        .expect("the archive can be converted");
     run.outcomes.iter().filter(|outcome| outcome.ok).count()
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::{CATALOG, Destination, Inputs, Job, Overwrite};
+use antiquary::{CATALOG, ConvertOptions, Destination, Inputs, Overwrite, Session};
 use benches::{Measures, copy, criterion, seconds};
 use criterion::Throughput;
 
@@ -22,10 +22,12 @@ fn game(work: &Path) -> PathBuf {
 }
 
 fn convert(game: &Path, out: &Path) -> usize {
-    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let session = Session::default().overwrite(Overwrite::Allow);
     let inputs = Inputs::gather(&[game.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
-    let run = job.convert(&inputs, &destination, &()).expect("the folder can be converted");
+    let run = session
+        .convert(&inputs, &destination, &ConvertOptions::default())
+        .expect("the folder can be converted");
     run.outcomes.iter().filter(|outcome| outcome.ok && outcome.format == Some("scpcb.rmesh")).count()
 }
 

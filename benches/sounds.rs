@@ -10,7 +10,7 @@ use std::path::Path;
 use antiquary::asset::FixedText;
 use antiquary::asset::container::Container;
 use antiquary::asset::{Archive, Detail, Report};
-use antiquary::{Destination, Inputs, Job, Overwrite, Source};
+use antiquary::{ConvertOptions, Destination, Inputs, Overwrite, Session, Source};
 use benches::{Measures, criterion, seconds};
 use criterion::{BatchSize, Throughput};
 use redguard::sound::rtx::{Content, Dialogue, FORMAT};
@@ -53,10 +53,12 @@ fn open(path: &Path) -> Container {
 }
 
 fn convert(path: &Path, out: &Path) {
-    let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+    let session = Session::default().overwrite(Overwrite::Allow);
     let inputs = Inputs::gather(&[path.to_path_buf()]);
     let destination = Destination::Folder(out.to_path_buf());
-    let run = job.convert(&inputs, &destination, &()).expect("the file can be converted");
+    let run = session
+        .convert(&inputs, &destination, &ConvertOptions::default())
+        .expect("the file can be converted");
     assert_eq!(run.failed(), 0, "{run:?}");
 }
 

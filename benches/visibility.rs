@@ -9,9 +9,9 @@ use antiquary::asset::{FolderSink, Guard};
 use antiquary::record::{Bytes, Raw};
 use antiquary::redguard::sample::{Town, town};
 use antiquary::redguard::visibility::{
-    Ending, Header, List, Lists, NO_LIST, Node, Nodes, Objects, Run, Section, Tree, Visibility,
+    Ending, Header, List, Lists, NO_LIST, Node, Nodes, Objects, Run, Section, Tree, TreeOptions, Visibility,
 };
-use antiquary::{Detail, Inputs, Job, Overwrite};
+use antiquary::{BuildOptions, DescribeOptions, Detail, Inputs, Overwrite, Session};
 use benches::{Measures, criterion, seconds};
 use criterion::Throughput;
 
@@ -27,11 +27,11 @@ const SIZE: u32 = 16_384;
 const POINTS: usize = 100_000;
 
 /// Towns whose trees are built: how many statics they have, into how many parts their walls are divided, and the side of the cells.
-const TOWNS: [(&str, u32, u32, &str); 4] = [
-    ("build", 200, 2, "256"),
-    ("build, walls of four times as many triangles", 200, 4, "256"),
-    ("build, twice as many statics", 400, 2, "256"),
-    ("build, cells of half the side", 200, 2, "128"),
+const TOWNS: [(&str, u32, u32, f64); 4] = [
+    ("build", 200, 2, 256.0),
+    ("build, walls of four times as many triangles", 200, 4, 256.0),
+    ("build, twice as many statics", 400, 2, 256.0),
+    ("build, cells of half the side", 200, 2, 128.0),
 ];
 
 /// Whole numbers that look random; the same in each run.
@@ -117,7 +117,7 @@ fn main() {
     let path = work.join("ISLAND.PVO");
     fs::write(&path, &bytes).expect("the file is written");
 
-    let job = Job { threads: 1, ..Job::default() };
+    let session = Session::default().threads(1);
     let inputs = Inputs::gather(std::slice::from_ref(&path));
     let mut criterion = criterion();
     let mut group = criterion.benchmark_group("visibility");
@@ -131,7 +131,11 @@ fn main() {
     });
     group.bench_function("make the tree", |bench| bench.iter(|| Tree::of(black_box(&file))));
     group.bench_function("info --full", |bench| {
-        bench.iter(|| job.describe(&inputs, Detail::Full, &()).expect("the file is described"));
+        bench.iter(|| {
+            session
+                .describe(&inputs, &DescribeOptions::default().detail(Detail::Full))
+                .expect("the file is described")
+        });
     });
     group.finish();
     build(&mut criterion, &work);
@@ -149,12 +153,11 @@ fn build(criterion: &mut criterion::Criterion, work: &Path) {
         let mut sink = FolderSink::new(&game, Guard::new(Overwrite::Allow).into());
         town(&mut sink, Town { statics, detail }).expect("the town can be made");
         sink.finish().expect("the files are written");
-        let options =
-            [("points", "0"), ("cell", cell)].map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let job = Job { options: options.to_vec(), writing: WriteMode::DryRun, ..Job::default() };
+        let options = BuildOptions::default().options(&TreeOptions::default().points(0.0).cell(cell));
+        let session = Session::default().writing(WriteMode::DryRun);
         let (map, out) = (game.join("maps/TOWN.RGM"), game.join("new.PVO"));
         group.bench_function(name, |bench| {
-            bench.iter(|| job.build("pvo", black_box(&map), &out, &|_| {}).expect("the tree is built"));
+            bench.iter(|| session.build("pvo", black_box(&map), &out, &options).expect("the tree is built"));
         });
     }
     group.finish();

@@ -9,12 +9,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use antiquary::{Detail, Error, Inputs, Job};
+use antiquary::{DescribeOptions, Error, Inputs, Session};
 
 /// One line for each file of a known format, and how many others there are.
 pub fn walk(folder: &Path) -> Result<String, Error> {
     let inputs = Inputs::gather(&[folder.to_path_buf()]);
-    let run = Job::default().describe(&inputs, Detail::Brief, &())?;
+    let run = Session::default().describe(&inputs, &DescribeOptions::default())?;
     let mut out = String::new();
     // Outcomes are in the order of the files, however many threads there were.
     for outcome in &run.outcomes {

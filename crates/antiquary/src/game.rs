@@ -11,8 +11,8 @@ use scene::image::{Limits, decode};
 use scene::product::Picture;
 
 use crate::catalog::open_as;
-use crate::job::{Workers, caught};
 use crate::opened::{Named, Opened};
+use crate::session::{Workers, caught};
 use crate::{CATALOG, ProductKind};
 
 /// The extensions of images that are decoded although they belong to no game.

@@ -44,9 +44,10 @@
 //! A whole game checked, in parallel.
 //!
 //! ```no_run
-//! use antiquary::{Inputs, Job};
+//! use antiquary::{CheckOptions, Inputs, Session};
 //!
-//! let run = Job::default().check(&Inputs::gather(&["SCP - Containment Breach".into()]), &())?;
+//! let inputs = Inputs::gather(&["SCP - Containment Breach".into()]);
+//! let run = Session::default().check(&inputs, &CheckOptions::default())?;
 //! println!("{} of {} files failed", run.failed(), run.outcomes.len());
 //! # Ok::<(), antiquary::Error>(())
 //! ```
@@ -59,10 +60,10 @@ pub mod field;
 mod foreign;
 mod gallery;
 mod game;
-pub mod job;
 mod opened;
 pub mod run;
 pub mod sample;
+pub mod session;
 #[cfg(test)]
 mod tests;
 pub mod thumbnail;
@@ -85,10 +86,14 @@ pub use asset::{
 };
 pub use catalog::{Catalog, Detected};
 pub use game::Game;
-pub use job::{Destination, Input, Inputs, Job, OnFailure, Overview, Progress, Query, Scan};
 pub use opened::{Named, Opened};
 pub use record::Record;
 pub use run::{ErrorJson, Hint, Outcome, Run, Strictness};
+pub use session::{
+    ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions, DescribeOptions, Destination, DiffOptions,
+    ExtractOptions, Input, Inputs, OnFailure, Overview, PackOptions, Progress, Query, Scan, ScriptOptions,
+    Session, UnpackOptions,
+};
 
 /// Every game.
 pub static GAMES: &[&GameInfo] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
@@ -131,10 +136,10 @@ pub fn open(path: impl AsRef<Path>) -> Result<Opened, Error> {
 /// When there is no such output. What is wrong with the file stands in the outcome.
 pub fn convert(input: &Path, output: &Path) -> Result<Run, Error> {
     let inputs = Inputs::gather(&[input.to_path_buf()]);
-    Job::default().convert(&inputs, &Destination::File(output.to_path_buf()), &())
+    Session::default().convert(&inputs, &Destination::File(output.to_path_buf()), &ConvertOptions::default())
 }
 
-impl Default for Job {
+impl Default for Session<'static> {
     /// Every game, nothing special asked for.
     fn default() -> Self {
         Self::new(CATALOG)

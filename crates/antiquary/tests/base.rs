@@ -11,7 +11,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use antiquary::{CATALOG, Inputs, Job, Outcome, Report};
+use antiquary::{CATALOG, ConvertOptions, Inputs, Outcome, PackOptions, Report, Session, UnpackOptions};
 use asset::{FolderSink, Guard, Overwrite};
 use ragnarok::rsm::Rsm;
 use scene::Scene;
@@ -36,10 +36,11 @@ impl Games {
 
     /// The scene that a file becomes.
     fn scene(&self, file: &str, options: &[(&str, &str)]) -> Scene {
-        let options = options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        let job = Job { options, ..Job::default() };
+        let options: Vec<_> =
+            options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = ConvertOptions::default().to("glb").options(&options);
         let (outcome, sink) =
-            job.convert_to_memory(&Inputs::gather(&[self.path(file)]), Some("glb")).unwrap();
+            Session::default().convert_to_memory(&Inputs::gather(&[self.path(file)]), &options).unwrap();
         assert!(outcome.ok, "{outcome:?}");
         read(&sink.files()[0].1, &mut |_| None).unwrap().scene
     }
@@ -52,9 +53,10 @@ impl Games {
             "" => Vec::new(),
             keep => vec![("keep".to_owned(), keep.to_owned())],
         };
-        let base = base.map(|base| self.path(base));
-        let job = Job { base, options, overwrite: Overwrite::Allow, ..Job::default() };
-        let outcome = job.pack(&file, &self.path(out)).unwrap();
+        let mut options = PackOptions::default().options(&options);
+        options.base = base.map(|base| self.path(base));
+        let session = Session::default().overwrite(Overwrite::Allow);
+        let outcome = session.pack(&file, &self.path(out), &options).unwrap();
         assert!(outcome.ok, "{outcome:?}");
         let name = |path: &String| Path::new(path).file_name().unwrap().to_string_lossy().into_owned();
         (outcome.outputs.iter().map(name).collect(), outcome)
@@ -250,7 +252,7 @@ fn a_room_that_lost_everything_is_the_same_with_its_base() {
 fn an_unpacked_room_keeps_what_its_view_lost() {
     let games = Games::new();
     let folder = games.path("unpacked");
-    let run = Job::default().unpack(&games.path(HALL), &folder).unwrap();
+    let run = Session::default().unpack(&games.path(HALL), &folder, &UnpackOptions::default()).unwrap();
     assert!(run.outcomes[0].ok);
     let view = folder.join("views/room.glb");
     let mut scene = read(&fs::read(&view).unwrap(), &mut |_| None).unwrap().scene;
@@ -259,8 +261,8 @@ fn an_unpacked_room_keeps_what_its_view_lost() {
     scene.nodes.iter_mut().for_each(|node| node.children.retain(|child| child.0 != waypoint));
     fs::write(&view, write_glb(&scene).unwrap()).unwrap();
     let pack = |options: Vec<(String, String)>| {
-        let job = Job { options, overwrite: Overwrite::Allow, ..Job::default() };
-        job.pack(&folder, &games.path("packed.rmesh"))
+        let session = Session::default().overwrite(Overwrite::Allow);
+        session.pack(&folder, &games.path("packed.rmesh"), &PackOptions::default().options(&options))
     };
     let found = messages(&pack(Vec::new()).unwrap(), "RMESH-W073");
     let expected = format!("1 item of the original room is gone: {name}; --keep entities keeps them");
@@ -276,7 +278,9 @@ fn an_unpacked_room_keeps_what_its_view_lost() {
 fn options_that_a_format_does_not_have_are_refused_for_its_folders() {
     let games = Games::new();
     let folder = games.path("unpacked");
-    Job::default().unpack(&games.path("redguard/fxart/WALKER01.3DC"), &folder).unwrap();
-    let job = Job { options: vec![("keep".into(), "lights".into())], ..Job::default() };
-    assert!(job.pack(&folder, &games.path("packed.3DC")).is_err());
+    Session::default()
+        .unpack(&games.path("redguard/fxart/WALKER01.3DC"), &folder, &UnpackOptions::default())
+        .unwrap();
+    let options = PackOptions::default().options(&vec![("keep".into(), "lights".into())]);
+    assert!(Session::default().pack(&folder, &games.path("packed.3DC"), &options).is_err());
 }

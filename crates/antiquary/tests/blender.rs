@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use antiquary::{CATALOG, Destination, Inputs, Job, Outcome, Report};
+use antiquary::{CATALOG, ConvertOptions, Destination, Inputs, Outcome, PackOptions, Report, Session};
 use asset::{FolderSink, Guard, Overwrite, Severity};
 use proof::blender::Blender;
 use scpcb::rmesh::RMesh;
@@ -57,9 +57,11 @@ fn converted(room: &Path, folder: &Path) -> Vec<Scenes> {
     let convert = |(way, options, extension): Way| {
         let own = folder.join(format!("{stem}-{way}"));
         fs::create_dir_all(&own).unwrap();
-        let options = options.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        let job = Job { options, to: Some(extension.into()), ..Job::default() };
-        let run = job.convert(&Inputs::gather(&[room.to_path_buf()]), &Destination::Folder(own.clone()), &());
+        let options: Vec<_> =
+            options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = ConvertOptions::default().options(&options).to(extension);
+        let inputs = Inputs::gather(&[room.to_path_buf()]);
+        let run = Session::default().convert(&inputs, &Destination::Folder(own.clone()), &options);
         let run = run.unwrap();
         assert!(run.outcomes[0].ok, "{:?}", run.outcomes);
         let before = own.join(format!("{}.{extension}", room.file_name().unwrap().to_string_lossy()));
@@ -87,8 +89,9 @@ fn packed(scene: &Path, base: Option<&Path>, keep: &str) -> (RMesh, Outcome, Vec
         "" => Vec::new(),
         keep => vec![("keep".to_owned(), keep.to_owned())],
     };
-    let job = Job { base: base.map(Path::to_path_buf), options, ..Job::default() };
-    let outcome = job.pack(scene, &out).unwrap();
+    let mut options = PackOptions::default().options(&options);
+    options.base = base.map(Path::to_path_buf);
+    let outcome = Session::default().pack(scene, &out, &options).unwrap();
     let room = room_of(&out);
     let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());

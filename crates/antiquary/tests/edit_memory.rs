@@ -13,10 +13,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use antiquary::asset::MemorySink;
-use antiquary::job::{FieldEdit, Input};
 use antiquary::redguard::picture::texbsi::Bank;
 use antiquary::scpcb::rmesh::RMesh;
-use antiquary::{Detail, Inputs, Job, Report, redguard, scpcb};
+use antiquary::session::{FieldEdit, Input};
+use antiquary::{
+    ArchiveOptions, DescribeOptions, Inputs, PackOptions, Report, Session, UnpackOptions, redguard, scpcb,
+};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -74,7 +76,7 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 #[test]
 fn editing_takes_at_most_eight_times_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { threads: 1, ..Job::default() };
+    let session = Session::default().threads(1);
     let (room, bank) = (room(), bank());
     let files = [
         ("large.rmesh", &room, "surfaces[0].texture.name=new.png", None),
@@ -92,14 +94,14 @@ fn editing_takes_at_most_eight_times_the_file() {
             }
         };
         let assignments = [FieldEdit::assign(field).unwrap()];
-        check("set", peak(|| job.set(&Input::file(&path), &assignments, 10).unwrap()));
+        check("set", peak(|| session.set(&Input::file(&path), &assignments, 10).unwrap()));
         let inputs = Inputs::gather(std::slice::from_ref(&path));
-        check("info", peak(|| job.describe(&inputs, Detail::Brief, &()).unwrap()));
+        check("info", peak(|| session.describe(&inputs, &DescribeOptions::default()).unwrap()));
         // Views are made of the whole file, so unpacking has no goal of its own.
         let unpacked = folder.path().join(format!("{name}.unpacked"));
-        job.unpack(&path, &unpacked).unwrap();
+        session.unpack(&path, &unpacked, &UnpackOptions::default()).unwrap();
         let packed = folder.path().join(format!("packed-{name}"));
-        check("pack", peak(|| job.pack(&unpacked, &packed).unwrap()));
+        check("pack", peak(|| session.pack(&unpacked, &packed, &PackOptions::default()).unwrap()));
         assert!(fs::read(&packed).unwrap() == *bytes, "{name} comes back");
         if let Some(entry) = entry {
             let image = folder.path().join("image.bsi");
@@ -107,7 +109,12 @@ fn editing_takes_at_most_eight_times_the_file() {
             let archive = archive.format.archive_of(&*archive.asset).unwrap();
             fs::write(&image, archive.open(0).unwrap().read_all().unwrap()).unwrap();
             let replaced = folder.path().join(format!("replaced-{name}"));
-            check("replace", peak(|| job.replace(&path, entry, &image, &replaced).unwrap()));
+            check(
+                "replace",
+                peak(|| {
+                    session.replace(&path, entry, &image, &replaced, &ArchiveOptions::default()).unwrap()
+                }),
+            );
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

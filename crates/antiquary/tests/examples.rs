@@ -22,7 +22,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use antiquary::asset::MemorySink;
-use antiquary::{CATALOG, Destination, GAMES, Game, Inputs, Job, Report, Source, ragnarok, scpcb};
+use antiquary::{
+    CATALOG, ConvertOptions, Destination, GAMES, Game, Inputs, Report, Session, Source, ragnarok, scpcb,
+};
 
 const ROOM: &str = scpcb::sample::ROOM;
 
@@ -50,7 +52,9 @@ fn a_room_in_memory_converts_like_one_on_disk() {
     write_sample(folder.path());
     let (room, out) = (folder.path().join(ROOM), folder.path().join("output.glb"));
     let inputs = Inputs::gather(&[room]);
-    let run = Job::default().convert(&inputs, &Destination::File(out.clone()), &()).unwrap();
+    let run = Session::default()
+        .convert(&inputs, &Destination::File(out.clone()), &ConvertOptions::default())
+        .unwrap();
     assert_eq!(run.failed(), 0);
     let glb = room_in_memory::convert(sample_of_scpcb(), "gfx\\map\\HALL_OPT.rmesh").unwrap();
     assert!(glb == fs::read(out).unwrap());
@@ -153,9 +157,9 @@ fn a_map_in_memory_is_converted_as_the_program_does_with_the_same_options() {
     let out = folder.path().join("out.glb");
     let options = [("light", "baked"), ("with", "sky")];
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    let job = Job { options, ..Job::default() };
+    let options = ConvertOptions::default().options(&options);
     let inputs = Inputs::gather(&[folder.path().join(&map)]);
-    let run = job.convert(&inputs, &Destination::File(out.clone()), &()).unwrap();
+    let run = Session::default().convert(&inputs, &Destination::File(out.clone()), &options).unwrap();
     assert_eq!(run.failed(), 0);
     assert!(glb == fs::read(out).unwrap());
     let room = sample_of("scpcb");

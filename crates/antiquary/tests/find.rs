@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use antiquary::asset::{MemorySink, NameKind};
-use antiquary::{CATALOG, Inputs, Job, Query, sample};
+use antiquary::{CATALOG, Inputs, Query, Session, sample};
 
 /// The sample games on disk.
 fn games() -> tempfile::TempDir {
@@ -29,7 +29,7 @@ type Place = (String, NameKind, String, String);
 
 fn find(games: &tempfile::TempDir, game: &str, what: &str) -> Vec<Place> {
     let inputs = Inputs::gather(&[games.path().join(game)]);
-    let run = Job::default().find(&inputs, &Query::parse(what).unwrap(), &()).unwrap();
+    let run = Session::default().find(&inputs, &Query::parse(what).unwrap()).unwrap();
     assert_eq!(run.failed(), 0, "{run:?}");
     let mut out = Vec::new();
     for outcome in &run.outcomes {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Inputs, Job, Outcome};
+use antiquary::{CheckOptions, Inputs, Outcome, Session};
 
 /// The bytes of the first small file whose name ends so.
 fn specimen(end: &str) -> Vec<u8> {
@@ -25,15 +25,16 @@ fn mended(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<&'static str>, Option
     let (file, out) = (folder.join(name), folder.join("mended"));
     fs::write(&file, bytes).unwrap();
     let inputs = Inputs::gather(&[file]);
-    let job = Job::default();
-    let (run, fixes) = job.check_for_fixes(&inputs, &()).unwrap();
+    let session = Session::default();
+    let (run, fixes) = session.check_for_fixes(&inputs, &CheckOptions::default()).unwrap();
     let _ = fs::remove_file(&out);
     let mut ok = true;
-    job.write_fixes(&inputs, &fixes, (&out, 10), &mut |edited| {
-        ok &= edited.outcome.ok;
-        Ok::<_, ()>(())
-    })
-    .unwrap();
+    session
+        .write_fixes(&inputs, &fixes, (&out, 10), &mut |edited| {
+            ok &= edited.outcome.ok;
+            Ok::<_, ()>(())
+        })
+        .unwrap();
     assert!(ok, "{name}");
     (codes(&run.outcomes[0]), fs::read(&out).ok())
 }

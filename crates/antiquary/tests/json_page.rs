@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use antiquary::asset::{Detail, MemorySink};
-use antiquary::{CATALOG, Inputs, Job, sample};
+use antiquary::{CATALOG, DescribeOptions, Inputs, Session, sample};
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../../docs/src/json.md");
@@ -54,7 +54,7 @@ fn every_resolved_member_is_on_the_page() {
         std::fs::write(path, bytes).unwrap();
     }
     let inputs = Inputs::gather(&[folder.path().join("redguard")]);
-    let run = Job::default().describe(&inputs, Detail::Full, &()).unwrap();
+    let run = Session::default().describe(&inputs, &DescribeOptions::default().detail(Detail::Full)).unwrap();
     let mut members = BTreeSet::new();
     for outcome in &run.outcomes {
         let Some(description) = &outcome.description else { continue };

@@ -4,8 +4,7 @@
 
 use std::path::Path;
 
-use antiquary::asset::Detail;
-use antiquary::{CATALOG, Input, Inputs, Job};
+use antiquary::{CATALOG, DescribeOptions, Input, Inputs, Session};
 
 /// A game and names of files that its installs, its mods and their tools have: what marks the game first.
 struct Install {
@@ -82,8 +81,8 @@ fn info_inside_a_game_never_names_another_game() {
             names.iter().for_each(|name| put(folder.path(), name, content));
             for name in names {
                 let path = folder.path().join(name);
-                let run = Job::default()
-                    .describe(&Inputs::gather(std::slice::from_ref(&path)), Detail::Brief, &())
+                let run = Session::default()
+                    .describe(&Inputs::gather(std::slice::from_ref(&path)), &DescribeOptions::default())
                     .unwrap();
                 for outcome in &run.outcomes {
                     let message = outcome.error.as_ref().map_or("", |error| error.message());
@@ -108,7 +107,7 @@ fn scan_inside_a_game_never_names_another_game() {
         for content in CONTENTS {
             let folder = tempfile::tempdir().unwrap();
             files.split_whitespace().for_each(|name| put(folder.path(), name, content));
-            let scan = Job::default().scan(folder.path(), &()).unwrap();
+            let scan = Session::default().scan(folder.path()).unwrap();
             assert_eq!(scan.game, Some(id));
             let is_own = |format: &str| other_names(id).into_iter().all(|other| !format.starts_with(other));
             assert!(scan.formats.iter().all(|it| is_own(it.format)), "{id}: {:?}", scan.formats);
@@ -127,12 +126,13 @@ fn logs_scripts_and_archives_of_redguard_are_known() {
     put(folder.path(), "soup386/SOUP386.DEF", b"[functions]\r\n");
     for name in ["ERROR.LOG", "soup386/CAMERA.AI", "system/GXA.ZAP"] {
         put(folder.path(), name, b"some bytes");
-        let run = Job::default().describe(&Inputs::gather(&[folder.path().join(name)]), Detail::Brief, &());
+        let run = Session::default()
+            .describe(&Inputs::gather(&[folder.path().join(name)]), &DescribeOptions::default());
         let run = run.unwrap();
         let message = &run.outcomes.first().unwrap().error.as_ref().unwrap().message();
         assert!(message.starts_with("known, but not read: ") && message.contains("Redguard"), "{message}");
     }
-    let scan = Job::default().scan(folder.path(), &()).unwrap();
+    let scan = Session::default().scan(folder.path()).unwrap();
     assert!(scan.unknown.is_empty(), "{:?}", scan.unknown);
     let patterns: Vec<&str> = scan.known.iter().map(|it| it.pattern.as_ref()).collect();
     assert_eq!(patterns, ["*.LOG", "*.AI", "*.ZAP"]);

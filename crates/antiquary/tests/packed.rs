@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use antiquary::asset::walk::files_recursive;
 use antiquary::asset::{FolderSink, Guard, Overwrite};
-use antiquary::{Inputs, Job, sample};
+use antiquary::{CheckOptions, Inputs, PackOptions, Session, UnpackOptions, sample};
 use serde_json::Value;
 
 /// So many fields of a file, and so many bytes of each of its parts, are changed.
@@ -67,11 +67,12 @@ struct Packed<'a> {
 impl Packed<'_> {
     /// Packs the folder as it is now, and returns whether a file was written.
     fn is_written(&self, what: &str) -> bool {
-        let job = Job { overwrite: Overwrite::Allow, ..Job::default() };
+        let session = Session::default().overwrite(Overwrite::Allow);
         let out = self.out.join(self.file.file_name().unwrap());
-        let is_written = job.pack(&self.folder, &out).is_ok_and(|outcome| outcome.ok);
+        let is_written =
+            session.pack(&self.folder, &out, &PackOptions::default()).is_ok_and(|outcome| outcome.ok);
         if is_written {
-            let run = Job::default().check(&Inputs::gather(&[out]), &()).unwrap();
+            let run = Session::default().check(&Inputs::gather(&[out]), &CheckOptions::default()).unwrap();
             let outcome = &run.outcomes[0];
             assert!(
                 outcome.ok || !self.is_sound,
@@ -95,12 +96,16 @@ fn what_a_check_calls_damaged_is_not_written() {
     let (mut written, mut refused) = (0, 0);
     for (number, file) in files_recursive(&temp.path().join("games")).iter().enumerate() {
         let folder = temp.path().join(format!("unpacked/{number}"));
-        let unpacked = Job::default().unpack(file, &folder).is_ok_and(|run| run.is_success());
+        let unpacked = Session::default()
+            .unpack(file, &folder, &UnpackOptions::default())
+            .is_ok_and(|run| run.is_success());
         let record = folder.join("record.json");
         if !unpacked || !record.exists() || fs::metadata(file).unwrap().len() > 100_000 {
             continue;
         }
-        let checked = Job::default().check(&Inputs::gather(std::slice::from_ref(file)), &()).unwrap();
+        let checked = Session::default()
+            .check(&Inputs::gather(std::slice::from_ref(file)), &CheckOptions::default())
+            .unwrap();
         let out = temp.path().join(format!("packed/{number}"));
         let packed = Packed { file, folder: folder.clone(), out, is_sound: checked.is_success() };
         let mut count = |is_written: bool| {

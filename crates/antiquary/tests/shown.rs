@@ -9,9 +9,12 @@ use std::path::{Path, PathBuf};
 
 use antiquary::asset::MemorySink;
 use antiquary::field::FieldPath;
-use antiquary::job::{FieldEdit, Input};
 use antiquary::record::json::{Content, Node, push_member};
-use antiquary::{CATALOG, Can, Description, Detail, Job, Strictness, sample};
+use antiquary::session::{FieldEdit, Input};
+use antiquary::{
+    CATALOG, Can, DescribeOptions, Description, Detail, PackOptions, Session, Strictness, UnpackOptions,
+    sample,
+};
 
 /// So many items of a list are looked at: the first ones, and the last.
 const MOST: usize = 12;
@@ -59,11 +62,13 @@ struct Found {
 impl Found {
     /// Tries one field of each shape of a file.
     fn file(&mut self, path: &Path) {
-        let job = Job { strictness: Strictness::AllowDamaged, ..Job::default() };
+        let session = Session::default().strictness(Strictness::AllowDamaged);
         let input = Input::file(path);
         let Ok(opened) = input.open(CATALOG) else { return };
         let (id, bytes) = (opened.format.id, fs::read(path).unwrap());
-        let run = job.describe(&input.clone().into(), Detail::Full, &()).unwrap();
+        let run = session
+            .describe(&input.clone().into(), &DescribeOptions::default().detail(Detail::Full))
+            .unwrap();
         let Some(Description { fields, derived, .. }) =
             run.outcomes.first().and_then(|it| it.description.clone())
         else {
@@ -83,7 +88,8 @@ impl Found {
         });
         for (shape, (field, value)) in fields_of {
             let parsed = FieldPath::parse(&field).unwrap();
-            let edited = FieldEdit::to_value(&field, &value).and_then(|edit| job.set(&input, &[edit], 10));
+            let edited =
+                FieldEdit::to_value(&field, &value).and_then(|edit| session.set(&input, &[edit], 10));
             if parsed.is_below_any(derived) {
                 let of_it = derived.iter().filter(|pattern| parsed.is_below_any(&[pattern]));
                 self.derived.extend(of_it.map(|pattern| (id, *pattern)));
@@ -108,14 +114,14 @@ impl Found {
 /// The dialogue of the sample game with two tags for its first line.
 fn dialogue_with_shared_line(place: &Path) -> PathBuf {
     let (unpacked, packed) = (place.join("unpacked"), place.join("SHARED.RTX"));
-    let job = Job::default();
-    job.unpack(&place.join("redguard/ENGLISH.RTX"), &unpacked).unwrap();
+    let session = Session::default();
+    session.unpack(&place.join("redguard/ENGLISH.RTX"), &unpacked, &UnpackOptions::default()).unwrap();
     let file = unpacked.join("record.json");
     let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let index = serde_json::json!([{ "tag": "aaaa", "piece": 0 }, { "tag": "bbbb", "piece": 0 }]);
     *record.get_mut("index").unwrap() = index;
     fs::write(file, serde_json::to_vec(&record).unwrap()).unwrap();
-    job.pack(&unpacked, &packed).unwrap();
+    session.pack(&unpacked, &packed, &PackOptions::default()).unwrap();
     packed
 }
 

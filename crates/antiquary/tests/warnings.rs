@@ -17,7 +17,9 @@ use std::path::Path;
 use antiquary::asset::MemorySink;
 use antiquary::asset::sink::WriteMode;
 use antiquary::record::{Span, Visit, Visitor};
-use antiquary::{Can, Destination, Inputs, Job, Outcome, Severity, Source, Warning};
+use antiquary::{
+    Can, CheckOptions, ConvertOptions, Destination, Inputs, Outcome, Session, Severity, Source, Warning,
+};
 
 /// The folders of the corpus, and how many warnings with a field are expected of each at least when it is checked and when it is
 /// converted.
@@ -114,7 +116,8 @@ fn compare_all(least: fn(&(&str, usize, usize)) -> usize, outcomes: fn(&Inputs) 
 
 #[test]
 fn every_check_warning_is_located_in_its_field() {
-    let check = |inputs: &Inputs| Job::default().check(inputs, &()).unwrap().outcomes;
+    let check =
+        |inputs: &Inputs| Session::default().check(inputs, &CheckOptions::default()).unwrap().outcomes;
     compare_all(|(_, checked, _)| *checked, check);
 }
 
@@ -122,8 +125,11 @@ fn every_check_warning_is_located_in_its_field() {
 fn every_conversion_warning_is_located_in_its_field() {
     let convert = |inputs: &Inputs| {
         let out = tempfile::tempdir().unwrap();
-        let job = Job { writing: WriteMode::DryRun, ..Job::default() };
-        job.convert(inputs, &Destination::Folder(out.path().join("out")), &()).unwrap().outcomes
+        let session = Session::default().writing(WriteMode::DryRun);
+        session
+            .convert(inputs, &Destination::Folder(out.path().join("out")), &ConvertOptions::default())
+            .unwrap()
+            .outcomes
     };
     compare_all(|(_, _, converted)| *converted, convert);
 }
@@ -136,7 +142,8 @@ fn an_error_of_a_conversion_has_the_offset_of_the_field_that_it_names() {
     // No picture has this encoding; the file can be read all the same.
     picture[2] = 7;
     let inputs = Inputs::of_source("a.pcx", Source::from(picture));
-    let (outcome, _) = Job::default().convert_to_memory(&inputs, Some("png")).unwrap();
+    let (outcome, _) =
+        Session::default().convert_to_memory(&inputs, &ConvertOptions::default().to("png")).unwrap();
     let error = outcome.error.unwrap();
     assert_eq!((error.path().as_str(), error.offset()), ("header.encoding", Some(2)), "{}", error.message());
 }

@@ -144,9 +144,10 @@ impl dyn Asset {
 }
 
 /// How much of a file is described.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Detail {
     /// Summary and counts.
+    #[default]
     Brief,
     /// Every field.
     Full,

@@ -24,8 +24,8 @@ pub(crate) enum Verdict {
 /// Why a run could not be completed.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The job failed; its message has not been shown yet.
-    Job(Error),
+    /// The work failed; its message has not been shown yet.
+    Failed(Error),
     /// Writing to standard output failed.
     Output(io::Error),
 }
@@ -47,12 +47,12 @@ impl Verdict {
 impl Fault {
     /// An invalid command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self::Job(Error::usage(message))
+        Self::Failed(Error::usage(message))
     }
 
     /// Whether the command line was invalid. Then nothing is written to standard output.
     pub(crate) fn is_usage(&self) -> bool {
-        matches!(self, Self::Job(error) if error.kind() == Kind::Usage)
+        matches!(self, Self::Failed(error) if error.kind() == Kind::Usage)
     }
 
     /// Shows the message on standard error and returns the exit code.
@@ -69,7 +69,7 @@ impl Fault {
     pub(crate) fn ended(ended: Ended) -> Result<Verdict, Self> {
         match ended {
             Ended::Orderly => Ok(Verdict::Success),
-            Ended::Abruptly(why) => Err(Self::Job(Error::new(Kind::Io, why))),
+            Ended::Abruptly(why) => Err(Self::Failed(Error::new(Kind::Io, why))),
         }
     }
 
@@ -80,7 +80,7 @@ impl Fault {
                 report(&format!("cannot write to standard output: {error}"));
                 1
             }
-            Self::Job(error) => {
+            Self::Failed(error) => {
                 report(&error.to_string());
                 if self.is_usage() { 2 } else { 1 }
             }
@@ -90,7 +90,7 @@ impl Fault {
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
-        Self::Job(error)
+        Self::Failed(error)
     }
 }
 

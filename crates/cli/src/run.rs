@@ -11,7 +11,8 @@ use antiquary::asset::game::Root;
 use antiquary::asset::sink::WriteMode;
 use antiquary::run::KnownFiles;
 use antiquary::{
-    CATALOG, ErrorJson, Input, Inputs, Job, OnFailure, Outcome, Progress, Run, Severity, Source, Strictness,
+    CATALOG, ErrorJson, Input, Inputs, OnFailure, Outcome, Overwrite, Progress, Run, Session, Severity,
+    Source, Strictness,
 };
 use clap::{ArgMatches, Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -34,7 +35,7 @@ const STANDARD_INPUT: &str = "stdin";
 /// Set by `--follow-links`.
 static FOLLOW_LINKS: AtomicBool = AtomicBool::new(false);
 
-/// Lets all jobs follow all symbolic links.
+/// Lets all commands follow all symbolic links.
 pub(crate) fn follow_links() {
     FOLLOW_LINKS.store(true, Ordering::Relaxed);
 }
@@ -44,9 +45,19 @@ pub(crate) fn links() -> Links {
     if FOLLOW_LINKS.load(Ordering::Relaxed) { Links::All } else { Links::Inside }
 }
 
-/// A job with the options that all commands have. No command overwrites what it has opened, in however many steps it works.
-pub(crate) fn job() -> Job {
-    Job { links: links(), ..Job::default() }.with_one_list()
+/// A session with the options that all commands have. No command overwrites what it has opened, in however many steps it works.
+pub(crate) fn session() -> Session<'static> {
+    Session::default().links(links()).protect_opened_files()
+}
+
+/// Whether outputs may replace files.
+pub(crate) const fn overwrite(force: bool) -> Overwrite {
+    if force { Overwrite::Allow } else { Overwrite::Refuse }
+}
+
+/// Whether files are written.
+pub(crate) const fn writing(dry_run: bool) -> WriteMode {
+    if dry_run { WriteMode::DryRun } else { WriteMode::Write }
 }
 
 /// How several files are processed.
@@ -94,14 +105,13 @@ enum Level {
 }
 
 impl CompressionArguments {
-    /// Sets how hard the job compresses.
-    pub(crate) fn apply(self, job: Job) -> Job {
-        let compression = match self.level {
+    /// How hard files are compressed.
+    pub(crate) const fn compression(self) -> Compression {
+        match self.level {
             Level::Fast => Compression::Fast,
             Level::Usual => Compression::Usual,
             Level::Best => Compression::Best,
-        };
-        Job { compression, ..job }
+        }
     }
 }
 
@@ -114,10 +124,9 @@ pub(crate) struct DryRunArguments {
 }
 
 impl DryRunArguments {
-    /// Sets whether the job writes files.
-    pub(crate) fn apply(self, job: Job) -> Job {
-        let writing = if self.dry_run { WriteMode::DryRun } else { WriteMode::Write };
-        Job { writing, ..job }
+    /// Sets whether files are written.
+    pub(crate) fn apply<'p>(self, session: Session<'p>) -> Session<'p> {
+        session.writing(writing(self.dry_run))
     }
 
     /// The summary's label for files that succeeded.
@@ -166,16 +175,16 @@ pub(crate) struct EditArguments {
 
 impl JobsArguments {
     /// Sets the number of threads and what happens after a failure.
-    pub(crate) fn apply(&self, job: Job) -> Job {
+    pub(crate) fn apply<'p>(&self, session: Session<'p>) -> Session<'p> {
         let on_failure = if self.fail_fast { OnFailure::Stop } else { OnFailure::KeepGoing };
-        Job { threads: self.jobs, on_failure, ..job }
+        session.threads(self.jobs).on_failure(on_failure)
     }
 }
 
 impl GameArguments {
     /// Sets the game folders.
-    pub(crate) fn apply(self, job: Job) -> Job {
-        Job { games: self.games, ..job }
+    pub(crate) fn apply<'p>(self, session: Session<'p>) -> Session<'p> {
+        self.games.into_iter().fold(session, Session::game)
     }
 }
 
@@ -202,18 +211,18 @@ pub(crate) fn check_games(matches: &ArgMatches) {
 
 impl StrictArguments {
     /// Sets the strictness.
-    pub(crate) fn apply(&self, job: Job) -> Job {
+    pub(crate) fn apply<'p>(&self, session: Session<'p>) -> Session<'p> {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
-        Job { strictness, ..job }
+        session.strictness(strictness)
     }
 }
 
 impl EditArguments {
     /// Sets the strictness.
-    pub(crate) fn apply(&self, job: Job) -> Job {
+    pub(crate) fn apply<'p>(&self, session: Session<'p>) -> Session<'p> {
         let strictness = if self.allow_damaged { Strictness::AllowDamaged } else { Strictness::Lenient };
         let strictness = if self.strict { Strictness::Strict } else { strictness };
-        Job { strictness, ..job }
+        session.strictness(strictness)
     }
 }
 
@@ -232,7 +241,7 @@ pub(crate) fn inputs(paths: &[PathBuf]) -> Result<Inputs, Fault> {
         several if several.iter().any(|path| is_dash(path)) => {
             Err(Fault::usage("standard input (-) cannot be combined with other inputs"))
         }
-        paths => Ok(job().find_inputs(paths)),
+        paths => Ok(session().find_inputs(paths)),
     }
 }
 
@@ -315,14 +324,14 @@ pub(crate) struct SummaryLabels {
 }
 
 /// The last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
-pub(crate) fn print_summary(run: &Run, job: &Job, words: SummaryLabels, started: Instant) {
+pub(crate) fn print_summary(run: &Run, session: &Session<'_>, words: SummaryLabels, started: Instant) {
     let files = count_of(run.files());
     let failed = count_of(run.failed());
     let mut parts = vec![format!("{} {}", thousands(count_of(run.well())), words.done)];
     if failed > 0 {
         parts.push(format!("{} failed", thousands(failed)));
     }
-    if failed > 0 && job.on_failure == OnFailure::Stop {
+    if failed > 0 && session.on_failure == OnFailure::Stop {
         parts.push("stopped at the first failure".to_owned());
     }
     let warnings = run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error));
@@ -406,7 +415,7 @@ pub(crate) fn or_json(
     result: Result<Verdict, Fault>,
 ) -> Result<Verdict, Fault> {
     if json
-        && let Err(fault @ Fault::Job(error)) = &result
+        && let Err(fault @ Fault::Failed(error)) = &result
         && !fault.is_usage()
     {
         let failure = serde_json::to_value(ErrorJson::from(error)).unwrap_or_default();

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Can, Error, Job, sample};
+use antiquary::{Can, Error, PackOptions, Session, UnpackOptions, sample};
 use serde_json::Value;
 use wait4::Wait4;
 
@@ -192,8 +192,9 @@ impl Specimen {
         fs::create_dir_all(out.parent().unwrap()).unwrap();
         fs::write(self.folder.join("record.json"), serde_json::to_vec(&record).unwrap()).unwrap();
         let strictness = antiquary::Strictness::AllowDamaged;
-        let job = Job { overwrite: antiquary::Overwrite::Allow, threads: 1, strictness, ..Job::default() };
-        job.pack(&self.folder, out).map_err(Packed::Refused)?;
+        let session =
+            Session::default().overwrite(antiquary::Overwrite::Allow).threads(1).strictness(strictness);
+        session.pack(&self.folder, out, &PackOptions::default()).map_err(Packed::Refused)?;
         Ok(fs::metadata(out).unwrap().len())
     }
 }
@@ -293,7 +294,7 @@ fn grow() {
     let file = place.join("specimens").join(&name);
     let folder = place.join("unpacked").join(&name);
     if !antiquary::open(&file).unwrap().format.can(Can::Pack)
-        || Job::default().unpack(&file, &folder).is_err()
+        || Session::default().unpack(&file, &folder, &UnpackOptions::default()).is_err()
     {
         return;
     }

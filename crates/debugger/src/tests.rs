@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use antiquary::asset::script::session::{Happening, ScriptSession, SessionRequest};
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::{CATALOG, Job};
+use antiquary::{CATALOG, ScriptOptions, Session};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -34,7 +34,10 @@ fn keeper() -> Debugger {
             limit: 1000,
             ..SessionRequest::default()
         };
-        Job::default().run_scripts(&games.path().join(MAP), None, &request).unwrap().1
+        Session::default()
+            .run_scripts(&games.path().join(MAP), &ScriptOptions::default(), &request)
+            .unwrap()
+            .1
     });
     Debugger::new(session.fork())
 }

@@ -1,8 +1,8 @@
 //! How two files differ.
 
 use antiquary::diff::{Change, ChangeKind};
-use antiquary::job::Status;
-use antiquary::{Input, Job};
+use antiquary::session::Status;
+use antiquary::{DiffOptions, Input, Session};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,7 +36,11 @@ impl Explorer {
     pub(crate) fn compare(&self, query: &Query) -> Result<Response, Fault> {
         let (a, b) = (self.file_entry(query.required("a")?)?, self.file_entry(query.required("b")?)?);
         let input = |entry: &Entry<'_>| Ok::<_, Fault>(Input::of_source(&entry.full, entry.source()?));
-        let comparison = Job::new(self.catalog).diff_inputs(&input(&a)?, &input(&b)?, CHANGES);
+        let comparison = Session::new(self.catalog).diff_inputs(
+            &input(&a)?,
+            &input(&b)?,
+            &DiffOptions::default().limit(CHANGES),
+        );
         let Some(pair) = comparison.pairs.into_iter().next() else {
             let equal =
                 Difference { equal: true, status: Status::Equal, changes: Vec::new(), count: 0, error: None };

@@ -3,9 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::asset::{NameKind, ProductKind};
-use antiquary::job::Query as Wanted;
 use antiquary::run::{FoundName, Outcome};
-use antiquary::{Catalog, Error, Job, Progress};
+use antiquary::session::Query as Wanted;
+use antiquary::{Catalog, Error, Progress, Session};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -101,9 +101,9 @@ impl Search<'_> {
 
     fn run(&self, catalog: Catalog, wanted: &Wanted) {
         let install = self.root.game_files.now().install;
-        let job = Job { install: Some(install), links: self.root.links, ..Job::new(catalog) };
-        let inputs = job.gather(std::slice::from_ref(&self.root.path), self);
-        if let Err(error) = job.find(&inputs, wanted, self) {
+        let session = Session::new(catalog).install(install).links(self.root.links).progress(self);
+        let inputs = session.gather(std::slice::from_ref(&self.root.path));
+        if let Err(error) = session.find(&inputs, wanted) {
             self.tell_failure(&self.root.name, &error);
         }
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use antiquary::Job;
+use antiquary::{ScriptOptions, Session};
 use serde_json::{Value, json};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -114,8 +114,8 @@ fn main() -> Result<()> {
     let [program, map, game] = arguments.as_slice() else {
         return Err("expected PROGRAM MAP GAME".into());
     };
-    let job = Job { games: vec![game.into()], ..Job::default() };
-    let editor = job.script_editor(Path::new(map), None)?;
+    let session = Session::default().game(game);
+    let editor = session.script_editor(Path::new(map), &ScriptOptions::default())?;
     let texts = editor.scripts().into_iter().filter_map(|it| editor.script(it.number));
     let text = texts.max_by_key(String::len).ok_or("the map has no scripts")?;
     println!("{} lines, {} bytes; best and middle of {RUNS}", text.lines().count(), text.len());

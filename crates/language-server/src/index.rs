@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use antiquary::asset::script::editor::{EditedScript, ScriptEditor, ScriptName, TextRange};
-use antiquary::{Error, Job};
+use antiquary::{Error, ScriptOptions, Session};
 
 /// More bytes of text are not kept. The scripts of the whole game are a tenth of it.
 const MOST_BYTES: usize = 256 << 20;
@@ -38,10 +38,14 @@ pub(crate) struct Index {
 
 impl Index {
     /// Reads all scripts of files and games.
-    pub(crate) fn of(job: &Job, paths: &[PathBuf], definitions: Option<&Path>) -> Result<Self, Error> {
+    pub(crate) fn of(
+        session: &Session<'_>,
+        paths: &[PathBuf],
+        options: &ScriptOptions,
+    ) -> Result<Self, Error> {
         let out = RefCell::new(Self::default());
         let count = Cell::new(0_usize);
-        let outcomes = job.each_script_editor(paths, definitions, |editor| {
+        let outcomes = session.each_script_editor(paths, options, |editor| {
             let file = count.get();
             count.set(file.saturating_add(1));
             out.borrow_mut().add(file, editor);

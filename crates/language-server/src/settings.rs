@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use antiquary::Job;
+use antiquary::{ScriptOptions, Session};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -42,9 +42,18 @@ impl Settings {
         Self { games, map: path(given.map, &self.map), definitions: path(given.def, &self.definitions) }
     }
 
-    /// A job that looks names up so.
-    pub(crate) fn job(&self, job: &Job) -> Job {
-        Job { games: self.games.clone(), ..job.clone() }
+    /// A session that looks names up in the games of the settings.
+    pub(crate) fn session(&self, session: &Session<'static>) -> Session<'static> {
+        let mut session = session.clone();
+        session.games.clone_from(&self.games);
+        session
+    }
+
+    /// How scripts are read.
+    pub(crate) fn script_options(&self) -> ScriptOptions {
+        let mut options = ScriptOptions::default();
+        options.definitions.clone_from(&self.definitions);
+        options
     }
 }
 

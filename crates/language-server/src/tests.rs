@@ -1,6 +1,6 @@
 use std::io::Cursor;
 
-use antiquary::Job;
+use antiquary::Session;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -20,7 +20,8 @@ fn framed(messages: &[Value]) -> Vec<u8> {
 /// All that the server says to these messages.
 fn exchange(messages: &[Value]) -> (Ended, Vec<Value>) {
     let mut out = Vec::new();
-    let ended = run(&Job::default(), Settings::default(), Cursor::new(framed(messages)), &mut out).unwrap();
+    let ended =
+        run(&Session::default(), Settings::default(), Cursor::new(framed(messages)), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let bodies = text.split("Content-Length: ").filter_map(|part| part.split_once("\r\n\r\n"));
     (ended, bodies.map(|(_, body)| serde_json::from_str(body).unwrap()).collect())

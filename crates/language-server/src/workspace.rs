@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use antiquary::asset::disk;
 use antiquary::asset::script::ScriptLanguage;
 use antiquary::asset::script::editor::ScriptEditor;
-use antiquary::{Error, Job};
+use antiquary::{Error, Session};
 
 use crate::settings::Settings;
 
@@ -50,19 +50,19 @@ pub(crate) struct Scripts {
 /// All that is known, read when it is first needed.
 #[derive(Debug)]
 pub(crate) struct Workspace {
-    job: Job,
+    session: Session<'static>,
     settings: Settings,
-    /// The job with its games opened, by the folder of the game.
-    opened: HashMap<Option<PathBuf>, Job>,
+    /// The session with its games opened, by the folder of the game.
+    opened: HashMap<Option<PathBuf>, Session<'static>>,
     known: HashMap<Origin, Arc<Scripts>>,
     /// What the user is to be told.
     pub(crate) notes: Vec<String>,
 }
 
 impl Workspace {
-    pub(crate) fn new(job: &Job, settings: Settings) -> Self {
-        let job = settings.job(job);
-        Self { job, settings, opened: HashMap::new(), known: HashMap::new(), notes: Vec::new() }
+    pub(crate) fn new(session: &Session<'static>, settings: Settings) -> Self {
+        let session = settings.session(session);
+        Self { session, settings, opened: HashMap::new(), known: HashMap::new(), notes: Vec::new() }
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -71,12 +71,12 @@ impl Workspace {
 
     /// Whether a file is the text of a script.
     pub(crate) fn is_text(&self, file: &Path) -> bool {
-        self.job.language_of_text(file).is_some()
+        self.session.language_of_text(file).is_some()
     }
 
     /// Forgets all that was read, and looks things up anew.
     pub(crate) fn set(&mut self, settings: Settings) {
-        self.job = settings.job(&self.job);
+        self.session = settings.session(&self.session);
         self.settings = settings;
         self.opened.clear();
         self.known.clear();
@@ -84,8 +84,8 @@ impl Workspace {
 
     /// What is known for a text.
     pub(crate) fn scripts_of(&mut self, path: Option<&Path>) -> Result<Arc<Scripts>, Error> {
-        let language = path.and_then(|path| self.job.language_of_text(path));
-        let Some(language) = language.or_else(|| self.job.catalog.languages().next()) else {
+        let language = path.and_then(|path| self.session.language_of_text(path));
+        let Some(language) = language.or_else(|| self.session.catalog.languages().next()) else {
             return Err(Error::unsupported("there is no language of scripts"));
         };
         let mut refused = None;
@@ -105,7 +105,7 @@ impl Workspace {
 
     /// What is known for texts of a file of the game.
     pub(crate) fn scripts_from(&mut self, origin: &Origin) -> Result<Arc<Scripts>, Error> {
-        let language = self.job.catalog.languages().next();
+        let language = self.session.catalog.languages().next();
         let language = language.ok_or_else(|| Error::unsupported("there is no language of scripts"))?;
         let found = self.scripts(origin, language, None)?;
         found.ok_or_else(|| Error::unsupported("there are no scripts any more"))
@@ -120,7 +120,7 @@ impl Workspace {
         out.extend(self.settings.map.clone().map(Origin::Map));
         if let Some(game) = self.game_of(path) {
             let folder = path.and_then(Path::parent).and_then(Path::file_name);
-            let map = folder.and_then(|name| self.job.scripted_file(&game, &name.to_string_lossy()));
+            let map = folder.and_then(|name| self.session.scripted_file(&game, &name.to_string_lossy()));
             out.extend(map.map(Origin::Map));
             out.push(Origin::Game(game));
         }
@@ -131,8 +131,8 @@ impl Workspace {
     /// The folder of the game: the given one, or that around the text or around the given map.
     fn game_of(&self, path: Option<&Path>) -> Option<PathBuf> {
         let given = self.settings.games.first().cloned();
-        let around = || path.and_then(|path| self.job.game_around(path));
-        given.or_else(around).or_else(|| self.job.game_around(self.settings.map.as_deref()?))
+        let around = || path.and_then(|path| self.session.game_around(path));
+        given.or_else(around).or_else(|| self.session.game_around(self.settings.map.as_deref()?))
     }
 
     fn scripts(
@@ -151,36 +151,37 @@ impl Workspace {
             Origin::Folder(folder) => self.game_of(path.or(Some(folder))),
             Origin::Nothing => self.game_of(path),
         };
-        let definitions = self.settings.definitions.clone();
-        let definitions = definitions.as_deref();
-        let job = self.job_in(game.clone())?;
+        let options = self.settings.script_options();
+        let session = self.session_in(game.clone())?;
         let name_of = |path: &Path| path.file_name().map(|it| it.to_string_lossy().to_lowercase());
         let (editor, file_name) = match origin {
-            Origin::Folder(folder) => match job.script_editor_of_folder(folder)? {
+            Origin::Folder(folder) => match session.script_editor_of_folder(folder)? {
                 Some(found) => (found.editor, name_of(Path::new(&found.source_name))),
                 None => return Ok(None),
             },
-            Origin::Map(map) => (job.script_editor(map, definitions)?, name_of(map)),
-            Origin::Game(_) | Origin::Nothing => (job.script_editor_of_game(language, definitions)?, None),
+            Origin::Map(map) => (session.script_editor(map, &options)?, name_of(map)),
+            Origin::Game(_) | Origin::Nothing => (session.script_editor_of_game(language, &options)?, None),
         };
         let scripts = Arc::new(Scripts { origin: origin.clone(), language, editor, file_name, game, stamp });
         self.known.insert(origin.clone(), Arc::clone(&scripts));
         Ok(Some(scripts))
     }
 
-    /// A job in a game that is opened once.
-    pub(crate) fn job_in(&mut self, game: Option<PathBuf>) -> Result<Job, Error> {
-        if let Some(job) = self.opened.get(&game) {
-            return Ok(job.clone());
+    /// A session in a game that is opened once.
+    pub(crate) fn session_in(&mut self, game: Option<PathBuf>) -> Result<Session<'static>, Error> {
+        if let Some(session) = self.opened.get(&game) {
+            return Ok(session.clone());
         }
         let games = if self.settings.games.is_empty() {
             game.iter().cloned().collect()
         } else {
             self.settings.games.clone()
         };
-        let job = Job { games, ..self.job.clone() }.with_opened_games()?;
-        self.opened.insert(game, job.clone());
-        Ok(job)
+        let mut session = self.session.clone();
+        session.games = games;
+        let session = session.with_opened_games()?;
+        self.opened.insert(game, session.clone());
+        Ok(session)
     }
 }
 

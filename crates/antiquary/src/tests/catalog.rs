@@ -3,8 +3,8 @@
 use asset::{Kind, Source};
 
 use super::textbox::{CATALOG, textbox};
-use super::{Folder, failure, job};
-use crate::job::Inputs;
+use super::{Folder, failure, session};
+use crate::session::{CheckOptions, DescribeOptions, Inputs};
 
 fn detect(bytes: &[u8], name: Option<&str>) -> Option<&'static str> {
     let found = CATALOG.detect(&Source::from(bytes.to_vec()), name).unwrap();
@@ -91,9 +91,9 @@ fn a_pipe_is_refused_without_waiting_for_it() {
     let pipe = folder.path("pipe.box");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
     assert!(made.success());
-    let run = job().describe(&Inputs::gather(&[pipe]), asset::Detail::Brief, &()).unwrap();
+    let run = session().describe(&Inputs::gather(&[pipe]), &DescribeOptions::default()).unwrap();
     assert_eq!(failure(&run.outcomes[0]), "is not a regular file");
-    let run = job().describe(&Inputs::gather(&[folder.path("")]), asset::Detail::Brief, &()).unwrap();
+    let run = session().describe(&Inputs::gather(&[folder.path("")]), &DescribeOptions::default()).unwrap();
     assert!(run.outcomes.is_empty());
 }
 
@@ -105,14 +105,15 @@ fn files_that_are_known_and_not_read_are_named_by_content_and_by_name() {
     folder.put("Boxes/photo.box", jpeg);
     folder.put("Boxes/skipped.note.bak", b"words");
     let refused = |name: &str| {
-        let run = job().describe(&Inputs::gather(&[folder.path(name)]), asset::Detail::Brief, &()).unwrap();
+        let run =
+            session().describe(&Inputs::gather(&[folder.path(name)]), &DescribeOptions::default()).unwrap();
         failure(&run.outcomes[0]).to_owned()
     };
     let told = "not a file of a game: JPEG image; opens in any image viewer";
     assert_eq!(refused("Boxes/face.pt"), told);
     assert_eq!(refused("Boxes/photo.box"), told, "content counts more than the extension");
     assert_eq!(refused("Boxes/skipped.note.bak"), "unknown file format");
-    let run = job().check(&Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
+    let run = session().check(&Inputs::gather(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
     let known: Vec<_> = run.known.iter().map(|known| (known.game, &*known.pattern, known.files)).collect();
     assert!(known.contains(&(None, "*.pt", 1)) && known.contains(&(None, "*.box", 1)), "{known:?}");
 }

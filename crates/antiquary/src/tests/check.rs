@@ -4,14 +4,14 @@ use asset::{Detail, Source};
 use serde_json::json;
 
 use super::textbox::textbox;
-use super::{Folder, failure, job, messages};
-use crate::job::Inputs;
+use super::{Folder, failure, messages, session};
 use crate::run::Strictness;
+use crate::session::{CheckOptions, DescribeOptions, Inputs};
 
 #[test]
 fn references_are_looked_up_in_the_containing_game() {
     let folder = Folder::game();
-    let run = job().check(&Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
+    let run = session().check(&Inputs::gather(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
     let found: Vec<_> = run
         .outcomes
         .iter()
@@ -58,13 +58,13 @@ fn files_beside_the_only_game_in_a_folder_are_looked_up_in_it() {
     folder.put("extra/a.box", &textbox(1, "Boxes/sun.png", "hello"));
     let inputs = Inputs::gather(&[folder.path("")]);
     let told = |run: &crate::Run| run.outcomes.iter().flat_map(messages).collect::<Vec<_>>();
-    assert!(told(&job().check(&inputs, &()).unwrap()).is_empty());
-    let mut of_game = job();
+    assert!(told(&session().check(&inputs, &CheckOptions::default()).unwrap()).is_empty());
+    let mut of_game = session();
     of_game.games = vec![folder.path("")];
-    assert!(told(&of_game.check(&inputs, &()).unwrap()).is_empty());
-    assert_eq!(job().scan(&folder.path(""), &()).unwrap().game, Some("test"));
+    assert!(told(&of_game.check(&inputs, &CheckOptions::default()).unwrap()).is_empty());
+    assert_eq!(session().scan(&folder.path("")).unwrap().game, Some("test"));
     folder.put("other/Boxes/list.ini", b"[list]");
-    let error = of_game.check(&inputs, &()).unwrap_err();
+    let error = of_game.check(&inputs, &CheckOptions::default()).unwrap_err();
     assert!(error.to_string().contains("(\"mod\" and \"other\"); name one of them"), "{error}");
 }
 
@@ -72,10 +72,10 @@ fn files_beside_the_only_game_in_a_folder_are_looked_up_in_it() {
 fn strict_mode_fails_on_warnings_but_not_on_notes() {
     let folder = Folder::game();
     let inputs = Inputs::gather(&[folder.path("Boxes/c.box"), folder.path("Boxes/deep/b.box")]);
-    let mut job = job();
-    assert_eq!(job.check(&inputs, &()).unwrap().failed(), 0);
-    job.strictness = Strictness::Strict;
-    let run = job.check(&inputs, &()).unwrap();
+    let mut session = session();
+    assert_eq!(session.check(&inputs, &CheckOptions::default()).unwrap().failed(), 0);
+    session.strictness = Strictness::Strict;
+    let run = session.check(&inputs, &CheckOptions::default()).unwrap();
     assert_eq!(run.outcomes.iter().map(|outcome| outcome.ok).collect::<Vec<_>>(), [false, true]);
 }
 
@@ -83,7 +83,7 @@ fn strict_mode_fails_on_warnings_but_not_on_notes() {
 fn an_error_among_the_warnings_is_a_failure() {
     let folder = Folder::new();
     let file = folder.put("x.box", &textbox(1, "x.box", "ERROR"));
-    let run = job().check(&Inputs::gather(&[file]), &()).unwrap();
+    let run = session().check(&Inputs::gather(&[file]), &CheckOptions::default()).unwrap();
     assert!(!run.outcomes[0].ok && run.outcomes[0].error.is_none());
 }
 
@@ -91,7 +91,7 @@ fn an_error_among_the_warnings_is_a_failure() {
 fn an_explicit_file_must_be_known_and_one_in_a_folder_need_not_be() {
     let folder = Folder::game();
     let named = [folder.path("Boxes/read.me"), folder.path("nothing.box"), folder.path("Boxes/a.box")];
-    let run = job().check(&Inputs::gather(&named), &()).unwrap();
+    let run = session().check(&Inputs::gather(&named), &CheckOptions::default()).unwrap();
     assert_eq!(failure(&run.outcomes[0]), "unknown file format");
     assert_eq!(run.outcomes[0].error.as_ref().unwrap().offset(), Some(0));
     assert_eq!(run.outcomes[1].error.as_ref().unwrap().kind().name(), "io");
@@ -103,22 +103,24 @@ fn references_are_looked_up_in_the_given_game_folder() {
     let (game, folder) = (Folder::game(), Folder::new());
     let loose = folder.put("loose.box", &textbox(1, "boxes/sun.png", ""));
     let inputs = Inputs::gather(&[loose]);
-    let mut job = job();
+    let mut session = session();
     assert_eq!(
-        job.check(&inputs, &()).unwrap().outcomes[0].warnings.count_of(&super::textbox::BOX.codes[0]),
+        session.check(&inputs, &CheckOptions::default()).unwrap().outcomes[0]
+            .warnings
+            .count_of(&super::textbox::BOX.codes[0]),
         1
     );
-    job.games = vec![game.path("")];
-    let run = job.check(&inputs, &()).unwrap();
+    session.games = vec![game.path("")];
+    let run = session.check(&inputs, &CheckOptions::default()).unwrap();
     assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"boxes/sun.png\" is Boxes/sun.png"]);
-    job.games = vec![game.path("nothing")];
-    assert!(job.check(&inputs, &()).is_err());
+    session.games = vec![game.path("nothing")];
+    assert!(session.check(&inputs, &CheckOptions::default()).is_err());
 }
 
 #[test]
 fn inputs_from_memory_are_described() {
     let inputs = Inputs::of_source("-", Source::from(textbox(2, "x.png", "abc")));
-    let run = job().describe(&inputs, Detail::Full, &()).unwrap();
+    let run = session().describe(&inputs, &DescribeOptions::default().detail(Detail::Full)).unwrap();
     assert_eq!(
         serde_json::to_value(&run).unwrap(),
         json!({
@@ -131,13 +133,16 @@ fn inputs_from_memory_are_described() {
             "unknown": {}, "known": [], "left_out": {}, "containers": [], "gallery": null, "shared": null, "leftovers": [], "hints": []
         })
     );
-    assert_eq!(job().check(&inputs, &()).unwrap().outcomes[0].warnings.iter().count(), 1);
+    assert_eq!(
+        session().check(&inputs, &CheckOptions::default()).unwrap().outcomes[0].warnings.iter().count(),
+        1
+    );
 }
 
 #[test]
 fn a_failure_in_json_has_kind_message_and_location() {
     let inputs = Inputs::of_source("x", Source::from(b"TEXTBOX\x07\x00".to_vec()));
-    let run = job().describe(&inputs, Detail::Brief, &()).unwrap();
+    let run = session().describe(&inputs, &DescribeOptions::default()).unwrap();
     assert_eq!(
         serde_json::to_value(&run.outcomes[0]).unwrap(),
         json!({

@@ -7,9 +7,12 @@ use asset::{Overwrite, Severity};
 
 use super::crates::crate_of;
 use super::textbox::textbox;
-use super::{Folder, convert, failure, job, messages};
-use crate::job::{ArchiveContents, Destination, Inputs, Job, Patterns};
+use super::{Folder, convert, failure, messages, session};
 use crate::run::Run;
+use crate::session::{
+    ArchiveContents, CheckOptions, ConvertOptions, Destination, ExtractOptions, Inputs, PackOptions,
+    Patterns, Session,
+};
 
 /// A folder with a crate: two boxes, one of which names a picture beside it, skipped, and names that lead out.
 fn folder() -> Folder {
@@ -32,15 +35,16 @@ fn patterns(texts: &[&str]) -> Patterns {
     Patterns::parse(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()).unwrap()
 }
 
-fn extract(job: &Job, folder: &Folder, chosen: &[&str], out: &str) -> Run {
-    job.extract(&folder.path("in/x.crate"), &patterns(chosen), &folder.path(out), &()).unwrap()
+fn extract(session: &Session<'_>, folder: &Folder, chosen: &[&str], out: &str) -> Run {
+    let options = ExtractOptions::default().patterns(patterns(chosen));
+    session.extract(&folder.path("in/x.crate"), &folder.path(out), &options).unwrap()
 }
 
 #[test]
 fn convertible_entries_keep_their_tree() {
     let folder = folder();
     let out = folder.path("deep/er/out");
-    let run = convert(&job(), &[folder.path("in/x.crate")], &out);
+    let run = convert(&session(), &[folder.path("in/x.crate")], &out);
     assert_eq!(run.failed(), 0, "{run:?}");
     assert_eq!(folder.files("deep/er/out"), ["data/a.box.txt", "data/deep/b.BOX.txt", "out.box.txt"]);
     assert_eq!(folder.files("deep").len(), 3, "nothing leads out");
@@ -60,7 +64,7 @@ fn with_other_inputs_a_container_becomes_a_folder() {
     folder.put("in/c.box", &textbox(1, "", "c"));
     folder.put("in/bad.crate", b"CRATE?");
     folder.put("in/fine.crate", &[&crate_of(&[("x.box", &textbox(1, "", "x"))])[..], b"!"].concat());
-    let run = convert(&job(), &[folder.path("in")], &folder.path("out"));
+    let run = convert(&session(), &[folder.path("in")], &folder.path("out"));
     assert_eq!(
         folder.files("out"),
         [
@@ -85,8 +89,8 @@ fn a_container_needs_a_folder_to_go_to() {
     let taken = folder.put("taken.txt", b"mine");
     let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
     let refused = |out: &std::path::Path| {
-        let destination = Destination::new(out, &inputs, job().catalog).unwrap();
-        job().convert(&inputs, &destination, &()).unwrap_err().message().to_owned()
+        let destination = Destination::new(out, &inputs, session().catalog).unwrap();
+        session().convert(&inputs, &destination, &ConvertOptions::default()).unwrap_err().message().to_owned()
     };
     assert_eq!(refused(&taken), "is a file, but the contents of an archive need an output folder");
     let told = refused(&folder.path("new.json"));
@@ -99,7 +103,8 @@ fn containers_of_a_game_are_opened_and_missing_ones_reported() {
     let folder = Folder::game();
     folder.put("crates.txt", b"lost.crate\nmore.crate");
     folder.put("more.crate", &crate_of(&[("BOXES\\moon.png", b"a picture"), ("Boxes/sun.png", b"hidden")]));
-    let run = job().check(&Inputs::gather(&[folder.path("Boxes/c.box")]), &()).unwrap();
+    let run =
+        session().check(&Inputs::gather(&[folder.path("Boxes/c.box")]), &CheckOptions::default()).unwrap();
     assert_eq!(messages(&run.outcomes[0]), ["note BOX-N002: picture: \"moon.png\" is BOXES/moon.png"]);
     assert_eq!(run.containers.len(), 1, "{run:?}");
     assert!(run.containers[0].to_string().contains("lost.crate: was not found"), "{run:?}");
@@ -108,12 +113,12 @@ fn containers_of_a_game_are_opened_and_missing_ones_reported() {
     // The same with a container that is named as the game.
     let alone = Folder::new();
     let file = alone.put("c.box", &textbox(2, "moon.png", "x"));
-    let named = Job { games: vec![folder.path("more.crate")], ..job() };
-    let run = named.check(&Inputs::gather(&[file]), &()).unwrap();
+    let named = Session { games: vec![folder.path("more.crate")], ..session() };
+    let run = named.check(&Inputs::gather(&[file]), &CheckOptions::default()).unwrap();
     assert_eq!(messages(&run.outcomes[0]).len(), 1, "it stands in another folder of the container");
     assert!(run.containers.is_empty());
-    let wrong = Job { games: vec![folder.path("n.note")], ..job() };
-    assert!(wrong.check(&Inputs::gather(&[alone.path("c.box")]), &()).is_err());
+    let wrong = Session { games: vec![folder.path("n.note")], ..session() };
+    assert!(wrong.check(&Inputs::gather(&[alone.path("c.box")]), &CheckOptions::default()).is_err());
 }
 
 #[test]
@@ -124,9 +129,10 @@ fn a_container_is_checked_with_or_without_its_entries() {
         &crate_of(&[("a.box", &textbox(9, "", "")), ("b.box", &textbox(1, "", "")), ("c", b"")]),
     );
     let inputs = Inputs::gather(&[folder.path("in/x.crate")]);
-    let closed = job().check(&inputs, &()).unwrap();
+    let closed = session().check(&inputs, &CheckOptions::default()).unwrap();
     assert_eq!((closed.outcomes.len(), closed.failed()), (1, 0));
-    let opened = Job { inside: ArchiveContents::Check, ..job() }.check(&inputs, &()).unwrap();
+    let inside = CheckOptions::default().inside(ArchiveContents::Check);
+    let opened = session().check(&inputs, &inside).unwrap();
     let told: Vec<_> =
         opened.outcomes.iter().map(|outcome| (folder.short(&outcome.input), outcome.ok)).collect();
     assert_eq!(
@@ -140,39 +146,39 @@ fn a_container_is_checked_with_or_without_its_entries() {
 fn a_scan_counts_entries_of_containers() {
     let folder = folder();
     for path in ["in", "in/x.crate"] {
-        let scan = job().scan(&folder.path(path), &()).unwrap();
+        let scan = session().scan(&folder.path(path)).unwrap();
         assert_eq!(scan.files, 9, "{path}");
         let found: Vec<_> = scan.formats.iter().map(|format| (format.format, format.files)).collect();
         assert_eq!(found, [("test.box", 3), ("test.crate", 1)], "{path}");
         // What is sealed counts as a file, but is not looked into.
         assert_eq!(scan.unknown["txt"], 2, "{path}");
     }
-    assert!(job().scan(&folder.put("a.box", &textbox(1, "", "")), &()).is_err());
+    assert!(session().scan(&folder.put("a.box", &textbox(1, "", ""))).is_err());
 }
 
 #[test]
 fn containers_are_listed() {
     let folder = folder();
     let (path, lost) = (folder.path("in/x.crate"), folder.path("lost.crate"));
-    let run = job().list(&[path.clone(), lost], &Patterns::default());
+    let run = session().list(&[path.clone(), lost], &Patterns::default());
     let entries = run.outcomes[0].entries.as_ref().unwrap();
     assert_eq!((entries.len(), &*entries[0].name), (8, "data\\a.box"));
     assert_eq!((run.outcomes[0].ok, run.outcomes[0].format), (true, Some("test.crate")));
     assert!(!run.outcomes[1].ok && run.outcomes[1].entries.is_none());
-    let run = job().list(std::slice::from_ref(&path), &patterns(&["*.BOX", "data/deep"]));
+    let run = session().list(std::slice::from_ref(&path), &patterns(&["*.BOX", "data/deep"]));
     let names: Vec<_> = run.outcomes[0].entries.iter().flatten().map(|entry| &*entry.name).collect();
     assert_eq!(names, ["data\\a.box", "data/deep\\b.BOX", "..\\..\\out.box"]);
-    let run = job().list(&[path], &patterns(&["*.box", "*.bxo", "x/y"]));
+    let run = session().list(&[path], &patterns(&["*.box", "*.bxo", "x/y"]));
     assert_eq!(failure(&run.outcomes[0]), "no entry matches \"*.bxo\", \"x/y\"");
     let file = folder.put("a.box", &textbox(1, "", ""));
-    let run = job().list(&[file], &Patterns::default());
+    let run = session().list(&[file], &Patterns::default());
     assert_eq!(failure(&run.outcomes[0]), "`test.box` files are not archives");
 }
 
 #[test]
 fn files_are_extracted_under_safe_names_and_never_outside() {
     let folder = folder();
-    let run = extract(&job(), &folder, &["*.box", "*.txt"], "a/b/out");
+    let run = extract(&session(), &folder, &["*.box", "*.txt"], "a/b/out");
     assert_eq!(
         folder.files("a/b/out"),
         ["data/CON_~2.TXT", "data/a.box", "data/con_.txt", "data/deep/b.BOX"]
@@ -195,10 +201,10 @@ fn files_are_extracted_under_safe_names_and_never_outside() {
 fn extracting_does_not_overwrite_by_default() {
     let folder = folder();
     folder.put("out/data/con_.txt", b"mine");
-    let run = extract(&job(), &folder, &["con.txt"], "out");
+    let run = extract(&session(), &folder, &["con.txt"], "out");
     assert_eq!((run.failed(), failure(&run.outcomes[0])), (1, "already exists"));
     assert_eq!(folder.text("out/data/con_.txt"), "mine");
-    let force = Job { overwrite: Overwrite::Allow, ..job() };
+    let force = session().overwrite(Overwrite::Allow);
     assert_eq!(extract(&force, &folder, &["con.txt"], "out").failed(), 0);
     assert_eq!(folder.text("out/data/con_.txt"), "a device");
 }
@@ -207,12 +213,12 @@ fn extracting_does_not_overwrite_by_default() {
 fn warnings_of_a_container_are_reported_before_its_files() {
     let folder = Folder::new();
     folder.put("in/x.crate", &[&crate_of(&[("a", b"1"), ("b", b"SEALED")])[..], b"!"].concat());
-    let run = extract(&job(), &folder, &[], "out");
+    let run = extract(&session(), &folder, &[], "out");
     assert_eq!(run.outcomes.len(), 2, "what is sealed is left out");
     assert_eq!(run.warnings(Severity::Warning), 1);
     assert!(run.outcomes[0].input.ends_with("x.crate") && run.outcomes[0].ok);
     assert_eq!(folder.files("out"), ["a"]);
-    let listed = job().list(&[folder.path("in/x.crate")], &Patterns::default());
+    let listed = session().list(&[folder.path("in/x.crate")], &Patterns::default());
     assert_eq!(listed.outcomes[0].entries.as_ref().unwrap()[1].content, Content::Sealed);
 }
 
@@ -222,21 +228,31 @@ fn a_plain_folder_becomes_a_container() {
     folder.put("mod/data/b.txt", b"b");
     folder.put("mod/data/A.txt", b"a");
     let out = folder.path("mod.crate");
-    let outcome = job().pack(&folder.path("mod"), &out).unwrap();
+    let outcome = session().pack(&folder.path("mod"), &out, &PackOptions::default()).unwrap();
     assert_eq!((outcome.ok, outcome.format), (true, Some("test.crate")));
     assert_eq!(std::fs::read(&out).unwrap(), crate_of(&[("data/A.txt", b"a"), ("data/b.txt", b"b")]));
-    let error = job().pack(&folder.path("mod"), &out).unwrap_err();
+    let error = session().pack(&folder.path("mod"), &out, &PackOptions::default()).unwrap_err();
     assert_eq!(error.message(), "already exists");
 
     // Into the folder itself, but not over a file that is packed.
-    let force = Job { overwrite: Overwrite::Allow, ..job() };
-    assert!(force.pack(&folder.path("mod"), &folder.path("mod/../mod/x.crate")).unwrap().ok);
+    let force = session().overwrite(Overwrite::Allow);
+    assert!(
+        force
+            .pack(&folder.path("mod"), &folder.path("mod/../mod/x.crate"), &PackOptions::default())
+            .unwrap()
+            .ok
+    );
     assert_eq!(std::fs::read(folder.path("mod/x.crate")).unwrap(), std::fs::read(&out).unwrap());
-    let error = force.pack(&folder.path("mod"), &folder.path("mod/../mod/x.crate")).unwrap_err();
+    let error = force
+        .pack(&folder.path("mod"), &folder.path("mod/../mod/x.crate"), &PackOptions::default())
+        .unwrap_err();
     assert_eq!(error.message(), "is an input, and inputs are never overwritten");
     std::fs::create_dir(folder.path("empty")).unwrap();
-    let error = job().pack(&folder.path("empty"), &folder.path("empty.crate")).unwrap_err();
+    let error = session()
+        .pack(&folder.path("empty"), &folder.path("empty.crate"), &PackOptions::default())
+        .unwrap_err();
     assert_eq!(error.message(), "contains no files to pack");
-    let error = job().pack(&folder.path("mod"), &PathBuf::from("mod.box")).unwrap_err();
+    let error =
+        session().pack(&folder.path("mod"), &PathBuf::from("mod.box"), &PackOptions::default()).unwrap_err();
     assert!(error.message().contains("antiquary.json"), "{error}");
 }

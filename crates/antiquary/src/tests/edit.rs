@@ -7,18 +7,22 @@ use std::path::Path;
 
 use super::crates::crate_of;
 use super::textbox::textbox;
-use super::{Folder, convert, job, messages};
+use super::{Folder, convert, messages, session};
 use crate::diff::{Change, ChangeKind};
 use crate::field::FieldPath;
-use crate::job::{Comparison, Edited, FieldEdit, Input, Inputs, Job, Patterns, Status};
+use crate::session::{
+    ArchiveOptions, Comparison, DiffOptions, Edited, ExtractOptions, FieldEdit, Input, Inputs, PackOptions,
+    Patterns, Session, Status, UnpackOptions,
+};
 use crate::{CATALOG, sample};
 
 fn diff(folder: &Folder, first: &str, second: &str) -> Comparison {
-    job().diff(&folder.path(first), &folder.path(second), 100).unwrap()
+    session().diff(&folder.path(first), &folder.path(second), &DiffOptions::default().limit(100)).unwrap()
 }
 
 fn told(folder: &Folder, comparison: &Comparison) -> Vec<(String, Status)> {
-    let name = |pair: &crate::job::Pair| folder.short(pair.first.as_ref().or(pair.second.as_ref()).unwrap());
+    let name =
+        |pair: &crate::session::Pair| folder.short(pair.first.as_ref().or(pair.second.as_ref()).unwrap());
     comparison.pairs.iter().map(|pair| (name(pair), pair.status)).collect()
 }
 
@@ -46,15 +50,27 @@ fn two_files_differ_by_fields_by_bytes_or_not_at_all() {
     let bad = diff(&folder, "Boxes/bad.box", "a2.box");
     assert_eq!(bad.pairs[0].error.as_ref().unwrap().message(), "picture runs past the end");
     assert!(diff(&folder, "Boxes/bad.box", "Boxes/bad.box").is_equal());
-    assert_eq!(job().diff(&folder.path("Boxes"), &folder.path("a2.box"), 1).unwrap_err().kind(), Kind::Usage);
-    assert_eq!(job().diff(&folder.path("gone"), &folder.path("a2.box"), 1).unwrap_err().kind(), Kind::Io);
+    assert_eq!(
+        session()
+            .diff(&folder.path("Boxes"), &folder.path("a2.box"), &DiffOptions::default().limit(1))
+            .unwrap_err()
+            .kind(),
+        Kind::Usage
+    );
+    assert_eq!(
+        session()
+            .diff(&folder.path("gone"), &folder.path("a2.box"), &DiffOptions::default().limit(1))
+            .unwrap_err()
+            .kind(),
+        Kind::Io
+    );
 }
 
 #[test]
 fn only_a_limited_number_of_differences_is_kept() {
     let folder = Folder::new();
     let (a, b) = (folder.put("a.box", &textbox(1, "a", "a")), folder.put("b.box", &textbox(2, "b", "b")));
-    let found = job().diff(&a, &b, 2).unwrap();
+    let found = session().diff(&a, &b, &DiffOptions::default().limit(2)).unwrap();
     assert_eq!((found.pairs[0].changes.len(), found.pairs[0].more), (2, 1));
 }
 
@@ -87,21 +103,21 @@ fn folders_and_containers_are_compared_file_by_file() {
     assert_eq!(found.equal, 2);
 }
 
-fn set(job: &Job, file: &[u8], fields: &[&str]) -> Result<Edited, asset::Error> {
+fn set(session: &Session<'_>, file: &[u8], fields: &[&str]) -> Result<Edited, asset::Error> {
     let assignments: Vec<_> = fields.iter().map(|field| FieldEdit::assign(field).unwrap()).collect();
-    job.set(&Input::of_source("x.box", Source::from(file.to_vec())), &assignments, 10)
+    session.set(&Input::of_source("x.box", Source::from(file.to_vec())), &assignments, 10)
 }
 
 #[test]
 fn a_field_is_set_and_nothing_else_changes() {
     let old = textbox(1, "sun.png", "hello");
-    let edited = set(&job(), &old, &["picture=the moon.png", "version=2"]).unwrap();
+    let edited = set(&session(), &old, &["picture=the moon.png", "version=2"]).unwrap();
     assert_eq!(edited.bytes, textbox(2, "the moon.png", "hello"));
     let paths: Vec<_> = edited.changes.iter().map(|change| change.path.as_str()).collect();
     assert_eq!((paths, edited.more), (vec!["version", "picture"], 0));
     // Text may look like anything.
     for text in ["5", "null", "[1]", "\"quoted\"", "a=b", ""] {
-        let edited = set(&job(), &old, &[&format!("text={text}")]).unwrap();
+        let edited = set(&session(), &old, &[&format!("text={text}")]).unwrap();
         assert_eq!(edited.bytes, textbox(1, "sun.png", text.trim_matches('"')), "{text}");
     }
 }
@@ -109,7 +125,7 @@ fn a_field_is_set_and_nothing_else_changes() {
 #[test]
 fn an_unsettable_field_is_reported_by_its_path() {
     let old = textbox(1, "sun.png", "hello");
-    let message = |field: &str| set(&job(), &old, &[field]).unwrap_err().message().to_owned();
+    let message = |field: &str| set(&session(), &old, &[field]).unwrap_err().message().to_owned();
     assert_eq!(message("pictur=x"), "the file has no field \"pictur\"; did you mean \"picture\"?");
     assert_eq!(message("version=two"), "version: expected an integer from 0 to 255, got \"two\"");
     assert_eq!(message("version=256"), "version: expected an integer from 0 to 255, got 256");
@@ -119,7 +135,7 @@ fn an_unsettable_field_is_reported_by_its_path() {
     for wrong in ["", "version", "=1", "a..b=1"] {
         assert_eq!(FieldEdit::assign(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
     }
-    let error = job().set(&Input::of_source("n", Source::from(b"NOTE".to_vec())), &[], 1).unwrap_err();
+    let error = session().set(&Input::of_source("n", Source::from(b"NOTE".to_vec())), &[], 1).unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
 }
 
@@ -128,19 +144,19 @@ fn an_edited_file_never_overwrites_the_original() {
     let folder = Folder::game();
     let (file, fields) = (folder.path("Boxes/a.box"), [FieldEdit::assign("text=new").unwrap()]);
     let before = folder.files("");
-    let set_file = |job: &Job, out: &Path| {
-        job.set(&Input::file(&file), &fields, 10).and_then(|edited| job.write_edited(edited, out))
+    let set_file = |session: &Session<'_>, out: &Path| {
+        session.set(&Input::file(&file), &fields, 10).and_then(|edited| session.write_edited(edited, out))
     };
-    let pretend = Job { writing: WriteMode::DryRun, ..job() };
+    let pretend = session().writing(WriteMode::DryRun);
     let edited = set_file(&pretend, &folder.path("out/")).unwrap();
     assert_eq!(folder.short(&edited.outcome.outputs[0]), "out/a.box");
     assert_eq!(folder.files(""), before);
-    let force = Job { overwrite: Overwrite::Allow, ..job() };
+    let force = session().overwrite(Overwrite::Allow);
     assert!(set_file(&force, &file).is_err());
-    set_file(&job(), &folder.path("out/")).unwrap();
+    set_file(&session(), &folder.path("out/")).unwrap();
     assert_eq!(std::fs::read(folder.path("out/a.box")).unwrap(), textbox(1, "sun.png", "new"));
-    for job in [pretend, job()] {
-        let error = set_file(&job, &folder.path("out/")).unwrap_err();
+    for session in [pretend, session()] {
+        let error = set_file(&session, &folder.path("out/")).unwrap_err();
         assert_eq!(error.message(), "already exists");
     }
 }
@@ -178,14 +194,14 @@ fn a_number_of_any_sample_set_to_itself_changes_nothing() {
             continue;
         }
         let opened = CATALOG.open_source(source.clone(), Some(name)).unwrap();
-        let typed = crate::job::typed_record(found.format, &*opened.asset, &source, name).unwrap();
+        let typed = crate::session::typed_record(found.format, &*opened.asset, &source, name).unwrap();
         let mut all = Vec::new();
         numbers(&typed, "", &mut all);
         for at in [0, all.len() / 2, all.len().saturating_sub(1)] {
             let Some((path, number)) = all.get(at) else { continue };
             let assignment = FieldEdit::assign(&format!("{path}={number}")).unwrap();
             let edited =
-                Job::default().set(&Input::of_source(name, source.clone()), &[assignment], 10).unwrap();
+                Session::default().set(&Input::of_source(name, source.clone()), &[assignment], 10).unwrap();
             assert!(edited.bytes == *bytes && edited.changes.is_empty(), "{name} {path}");
             formats.insert(found.format.id);
         }
@@ -196,7 +212,7 @@ fn a_number_of_any_sample_set_to_itself_changes_nothing() {
 /// Sets a field of a file with a path for what it is called, and gives the bytes.
 fn set_in(name: &str, file: &[u8], edits: &[FieldEdit]) -> Result<Vec<u8>, asset::Error> {
     let input = Input::of_source(name, Source::from(file.to_vec()));
-    Job::default().set(&input, edits, 10).map(|edited| edited.bytes)
+    Session::default().set(&input, edits, 10).map(|edited| edited.bytes)
 }
 
 #[test]
@@ -278,7 +294,7 @@ fn a_new_key_is_reported_with_the_nearest_one_and_follows_a_last_line_without_it
     let set = |field: &str| {
         let input =
             Input::of_source("ITEM.INI", Source::from(b"[ items ]\nPlayer_Max[4] = 5\ntotal = 3".to_vec()));
-        let edited = Job::default().set(&input, &[FieldEdit::assign(field).unwrap()], 10).unwrap();
+        let edited = Session::default().set(&input, &[FieldEdit::assign(field).unwrap()], 10).unwrap();
         let messages = edited.outcome.warnings.iter().map(|it| format!("{} {}", it.code.id, it.message));
         (String::from_utf8(edited.bytes).unwrap(), messages.collect::<Vec<_>>())
     };
@@ -298,7 +314,7 @@ fn chunks_within_chunks_are_found_by_their_places() {
     let (name, model) = sink.files().iter().find(|(name, _)| name.ends_with(".b3d")).unwrap();
     let shown = |bytes: &[u8], path: &str| {
         let input = Input::of_source(name, Source::from(bytes.to_vec()));
-        let outcome = Job::default().fields(&input, &[FieldPath::parse(path).unwrap()]).unwrap();
+        let outcome = Session::default().fields(&input, &[FieldPath::parse(path).unwrap()]).unwrap();
         outcome.description.map(|description| description.fields.root().get(path).unwrap().to_value())
     };
     for (path, value) in [
@@ -322,7 +338,9 @@ fn an_entry_of_a_container_is_replaced_by_name_or_number() {
     let archive =
         folder.put("x.crate", &crate_of(&[("data\\a.txt", b"a"), ("b", b"b"), ("B", b"c"), ("7", b"d")]));
     let new = folder.put("new.txt", b"new");
-    let replace = |entry: &str, out: &str| job().replace(&archive, entry, &new, &folder.path(out));
+    let replace = |entry: &str, out: &str| {
+        session().replace(&archive, entry, &new, &folder.path(out), &ArchiveOptions::default())
+    };
     for (entry, number) in [("DATA/A.txt", 0), ("data/a", 0), ("B", 2), ("1", 1), ("7", 3), ("0", 0)] {
         let replaced = replace(entry, &format!("{entry}-out/").replace('/', "_")).unwrap();
         assert_eq!((replaced.number, replaced.outcome.ok), (Some(number), true), "{entry}");
@@ -346,17 +364,17 @@ fn an_invalid_or_unwritable_container_leaves_no_file() {
     let folder = Folder::new();
     let archive = folder.put("x.crate", &crate_of(&[("a", b"a")]));
     let before = folder.files("").len();
-    let replace = |job: &Job, bytes: &[u8]| {
+    let replace = |session: &Session<'_>, bytes: &[u8]| {
         let new = folder.put("new", bytes);
-        job.replace(&archive, "a", &new, &folder.path("deep/out.crate"))
+        session.replace(&archive, "a", &new, &folder.path("deep/out.crate"), &ArchiveOptions::default())
     };
-    assert!(replace(&job(), &[0; 300]).is_err());
-    assert!(replace(&job(), b"BROKEN").unwrap_err().message().contains("the written archive is invalid"));
-    let pretend = Job { writing: WriteMode::DryRun, ..job() };
+    assert!(replace(&session(), &[0; 300]).is_err());
+    assert!(replace(&session(), b"BROKEN").unwrap_err().message().contains("the written archive is invalid"));
+    let pretend = session().writing(WriteMode::DryRun);
     assert_eq!(replace(&pretend, b"new").unwrap().outcome.outputs.len(), 1);
     assert_eq!(folder.files("").len(), before + 1, "{:?}", folder.files(""));
     assert!(!folder.path("deep").exists());
-    assert!(job().replace(&archive, "a", &archive, &archive).is_err());
+    assert!(session().replace(&archive, "a", &archive, &archive, &ArchiveOptions::default()).is_err());
 }
 
 #[test]
@@ -364,7 +382,7 @@ fn a_dry_run_writes_nothing_and_reports_the_same() {
     let folder = Folder::game();
     folder.put("in/x.crate", &crate_of(&[("a.box", &textbox(1, "", "a")), ("b.txt", b"b")]));
     let taken = folder.put("out/a.box.txt", b"mine");
-    let pretend = Job { writing: WriteMode::DryRun, ..job() };
+    let pretend = session().writing(WriteMode::DryRun);
     let everything = || folder.files("");
     let before = everything();
     let told = |run: &crate::run::Run| -> Vec<_> {
@@ -374,25 +392,30 @@ fn a_dry_run_writes_nothing_and_reports_the_same() {
     let inputs = [folder.path("Boxes")];
     let pretended = convert(&pretend, &inputs, &folder.path("out"));
     assert_eq!(everything(), before);
-    let real = convert(&job(), &inputs, &folder.path("out"));
+    let real = convert(&session(), &inputs, &folder.path("out"));
     assert_eq!(told(&pretended), told(&real));
     assert!(pretended.failed() > 2 && std::fs::read(taken).unwrap() == b"mine");
 
     let before = everything();
     let archive = folder.path("in/x.crate");
-    let extract =
-        |job: &Job| job.extract(&archive, &Patterns::default(), &folder.path("ex/deep"), &()).unwrap();
-    let unpack = |job: &Job| job.unpack(&folder.path("Boxes/a.box"), &folder.path("un")).unwrap();
+    let extract = |session: &Session<'_>| {
+        session.extract(&archive, &folder.path("ex/deep"), &ExtractOptions::default()).unwrap()
+    };
+    let unpack = |session: &Session<'_>| {
+        session.unpack(&folder.path("Boxes/a.box"), &folder.path("un"), &UnpackOptions::default()).unwrap()
+    };
     let (extracted, unpacked) = (extract(&pretend), unpack(&pretend));
     assert_eq!(everything(), before);
     assert!(!folder.path("ex").exists() && !folder.path("un").exists());
-    assert_eq!((told(&extracted), told(&unpacked)), (told(&extract(&job())), told(&unpack(&job()))));
+    assert_eq!((told(&extracted), told(&unpacked)), (told(&extract(&session())), told(&unpack(&session()))));
 
     let before = everything();
-    let pack = |job: &Job| job.pack(&folder.path("un"), &folder.path("packed/")).unwrap().outputs;
+    let pack = |session: &Session<'_>| {
+        session.pack(&folder.path("un"), &folder.path("packed/"), &PackOptions::default()).unwrap().outputs
+    };
     let packed = pack(&pretend);
     assert_eq!(everything(), before);
-    assert_eq!(packed, pack(&job()));
+    assert_eq!(packed, pack(&session()));
     let _ = Inputs::gather(&inputs);
 }
 
@@ -404,7 +427,7 @@ fn text_is_searched_in_names_and_notes() {
     let list = |patterns: &[&str], text: &str| -> Vec<(usize, String)> {
         let texts: Vec<_> = patterns.iter().map(|text| (*text).to_owned()).collect();
         let patterns = Patterns::parse(&texts).unwrap().with_text(text).unwrap();
-        let run = job().list(std::slice::from_ref(&archive), &patterns);
+        let run = session().list(std::slice::from_ref(&archive), &patterns);
         let entries = run.outcomes[0].entries.iter().flatten();
         entries.map(|listed| (listed.number, listed.entry.name.to_string())).collect()
     };

@@ -7,8 +7,10 @@ use asset::{Can, MemorySink, Severity, Source};
 
 use super::Folder;
 use crate::catalog::COMMON_CODES;
-use crate::job::{Destination, Inputs, Job};
 use crate::run::{Run, Strictness};
+use crate::session::{
+    CheckOptions, ConvertOptions, Destination, Inputs, PackOptions, Session, UnpackOptions,
+};
 use crate::{CATALOG, sample};
 
 /// The sample games in a folder.
@@ -129,15 +131,15 @@ fn the_book_explains_the_codes_of_any_format() {
 #[test]
 fn every_sample_is_valid_and_complete() {
     let folder = samples();
-    let job = Job { strictness: Strictness::Strict, ..Job::default() };
+    let session = Session::default().strictness(Strictness::Strict);
     let inputs = Inputs::gather(&[folder.path("")]);
-    let run = job.check(&inputs, &()).unwrap();
+    let run = session.check(&inputs, &CheckOptions::default()).unwrap();
     assert!(!run.outcomes.is_empty());
     for outcome in &run.outcomes {
         assert!(outcome.ok, "{}: {:?} {:?}", outcome.input, outcome.error, outcome.warnings);
     }
     for game in CATALOG.games() {
-        let scan = job.scan(&folder.path(game.id), &()).unwrap();
+        let scan = session.scan(&folder.path(game.id)).unwrap();
         assert_eq!(scan.game, Some(game.id), "the sample has the game's layout");
     }
 }
@@ -146,15 +148,14 @@ fn every_sample_is_valid_and_complete() {
 #[test]
 fn maps_become_scenes_whole_or_by_an_actor() {
     let folder = samples();
-    let job = |actor: Option<&str>| Job {
-        to: Some("glb".to_owned()),
-        options: actor.map(|name| ("actor".to_owned(), name.to_owned())).into_iter().collect(),
-        ..Job::default()
-    };
     let map = folder.path("redguard/maps/ISLAND.RGM");
     let run = |actor, input: &Path| {
         let out = Destination::Folder(tempfile::tempdir().unwrap().path().join("out"));
-        job(actor).convert(&Inputs::gather(&[input.to_path_buf()]), &out, &()).unwrap()
+        let mut options = ConvertOptions::default().to("glb");
+        if let Some(actor) = actor {
+            options = options.options(&super::pairs(&[("actor", actor)]));
+        }
+        Session::default().convert(&Inputs::gather(&[input.to_path_buf()]), &out, &options).unwrap()
     };
     let all = run(None, &folder.path("redguard"));
     assert_eq!((all.failed(), all.left_out.get("redguard.rgm")), (0, None));
@@ -170,7 +171,9 @@ fn maps_become_scenes_whole_or_by_an_actor() {
 fn a_whole_game_is_compared_with_the_shipped_one() {
     let folder = samples();
     let check = |input: &str| {
-        let run = Job::default().check(&Inputs::gather(&[folder.path(input)]), &()).unwrap();
+        let run = Session::default()
+            .check(&Inputs::gather(&[folder.path(input)]), &CheckOptions::default())
+            .unwrap();
         assert_eq!(run.failed(), 0, "{run:?}");
         let of_game = run.outcomes.iter().filter(|outcome| outcome.format.is_none());
         let told: Vec<_> = of_game.flat_map(|it| it.warnings.iter()).map(ToString::to_string).collect();
@@ -201,7 +204,9 @@ fn every_sample_is_converted_the_same_each_time() {
     let inputs = Inputs::gather(&[folder.path("")]);
     let converted = |out: &str| {
         let out = folder.path(out);
-        let run = Job::default().convert(&inputs, &Destination::Folder(out), &()).unwrap();
+        let run = Session::default()
+            .convert(&inputs, &Destination::Folder(out), &ConvertOptions::default())
+            .unwrap();
         assert_eq!(run.failed(), 0, "{run:?}");
     };
     converted("antiquary-out-1");
@@ -219,16 +224,16 @@ fn every_sample_is_converted_the_same_each_time() {
 fn every_packable_sample_round_trips() {
     let folder = samples();
     let inputs = Inputs::gather(&[folder.path("")]);
-    let (job, mut packed) = (Job::default(), 0);
+    let (session, mut packed) = (Session::default(), 0);
     for (index, input) in inputs.iter().enumerate() {
         let Ok(opened) = CATALOG.open(input.path()) else { continue };
         if !opened.format.can(Can::Pack) {
             continue;
         }
         let (unpacked, again) = (folder.path(&format!("u/{index}")), folder.path(&format!("p/{index}")));
-        let run = job.unpack(input.path(), &unpacked).unwrap();
+        let run = session.unpack(input.path(), &unpacked, &UnpackOptions::default()).unwrap();
         assert!(run.outcomes[0].ok, "{:?}", run.outcomes[0].error);
-        job.pack(&unpacked, &again).unwrap();
+        session.pack(&unpacked, &again, &PackOptions::default()).unwrap();
         assert_eq!(std::fs::read(again).unwrap(), std::fs::read(input.path()).unwrap());
         packed += 1;
     }
@@ -246,7 +251,7 @@ fn every_truncated_sample_gives_a_located_error_or_is_readable() {
         let step = (whole.len() / 500).max(1);
         for length in (0..whole.len()).step_by(step) {
             let cut = Inputs::of_source(name, Source::from(whole[..length].to_vec()));
-            let run = Job::default().check(&cut, &()).unwrap();
+            let run = Session::default().check(&cut, &CheckOptions::default()).unwrap();
             let outcome = &run.outcomes[0];
             cuts += 1;
             let Some(error) = &outcome.error else { continue };

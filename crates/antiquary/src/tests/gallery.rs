@@ -4,17 +4,17 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::textbox::textbox;
-use super::{Folder, convert, job};
-use crate::job::{Job, Overview};
+use super::{Folder, convert_with, pairs, session};
 use crate::run::{KnownFiles, Run};
+use crate::session::{CheckOptions, ConvertOptions, Overview};
 use asset::Overwrite;
 
-fn with_gallery() -> Job {
-    Job { overview: Overview::Gallery, ..job() }
+fn with_gallery() -> ConvertOptions {
+    ConvertOptions::default().overview(Overview::Gallery)
 }
 
-fn converted(folder: &Folder, job: &Job, out: &str) -> Run {
-    convert(job, &[folder.path("Boxes")], &folder.path(out))
+fn converted(folder: &Folder, options: &ConvertOptions, out: &str) -> Run {
+    convert_with(&session(), options, &[folder.path("Boxes")], &folder.path(out))
 }
 
 /// The page without its style and script.
@@ -27,8 +27,7 @@ fn body(folder: &Folder, out: &str) -> String {
 #[test]
 fn it_shows_and_links_every_written_file() {
     let folder = Folder::game();
-    let run =
-        converted(&folder, &Job { options: vec![("side".into(), String::new())], ..with_gallery() }, "out");
+    let run = converted(&folder, &with_gallery().options(&pairs(&[("side", "")])), "out");
     assert_eq!(run.gallery.as_ref().unwrap().path, folder.path("out/index.html").display().to_string());
     assert_eq!(run.gallery.unwrap().error, None);
     let body = body(&folder, "out");
@@ -77,9 +76,10 @@ fn it_lists_warnings_failures_and_unconverted_files() {
 fn scans_and_checks_list_known_files() {
     let folder = Folder::game();
     folder.put("Boxes/a.MOVIE", b"");
-    let scan = job().scan(&folder.path("Boxes"), &()).unwrap();
+    let scan = session().scan(&folder.path("Boxes")).unwrap();
     assert_eq!((scan.known.len(), scan.known[0].files, scan.unknown.get("movie")), (1, 1, None));
-    let run = job().check(&crate::Inputs::gather(&[folder.path("Boxes")]), &()).unwrap();
+    let run =
+        session().check(&crate::Inputs::gather(&[folder.path("Boxes")]), &CheckOptions::default()).unwrap();
     assert_eq!(run.known, scan.known);
 }
 
@@ -114,7 +114,12 @@ fn the_same_folder_gives_the_same_page() {
     let folder = Folder::game();
     let pages = [1, 4].map(|threads| {
         let out = format!("out{threads}");
-        converted(&folder, &Job { threads, ..with_gallery() }, &out);
+        convert_with(
+            &session().threads(threads),
+            &with_gallery(),
+            &[folder.path("Boxes")],
+            &folder.path(&out),
+        );
         folder.text(&format!("{out}/index.html"))
     });
     assert_eq!(pages[0], pages[1]);
@@ -123,9 +128,9 @@ fn the_same_folder_gives_the_same_page() {
 #[test]
 fn it_is_written_only_when_asked_for_and_only_for_whole_folders() {
     let folder = Folder::game();
-    let run = converted(&folder, &job(), "out");
+    let run = converted(&folder, &ConvertOptions::default(), "out");
     assert!(run.gallery.is_none() && !folder.path("out/index.html").exists());
-    let run = convert(&with_gallery(), &[folder.path("Boxes/a.box")], &folder.path("one/"));
+    let run = convert_with(&session(), &with_gallery(), &[folder.path("Boxes/a.box")], &folder.path("one/"));
     assert!(run.gallery.is_none() && !folder.path("one/index.html").exists());
     let nothing = Folder::new();
     nothing.put("Boxes/x.unknown", b"");
@@ -147,12 +152,13 @@ fn an_existing_page_is_overwritten_only_if_allowed_and_an_input_never() {
     let run = converted(&folder, &with_gallery(), "other");
     assert!(run.gallery.unwrap().error.unwrap().to_string().ends_with("gallery: already exists"));
 
-    let job = Job { overwrite: Overwrite::Allow, ..with_gallery() };
-    assert_eq!(converted(&folder, &job, "out").gallery.unwrap().error, None);
+    let session = session().overwrite(Overwrite::Allow);
+    let run = convert_with(&session, &with_gallery(), &[folder.path("Boxes")], &folder.path("out"));
+    assert_eq!(run.gallery.unwrap().error, None);
     assert!(folder.text("out/index.html").starts_with("<!doctype html>"));
 
     let inputs: Vec<PathBuf> = vec![folder.path("Boxes"), folder.put("Boxes/index.html", b"input")];
-    let run = convert(&job, &inputs, &folder.path("Boxes"));
+    let run = convert_with(&session, &with_gallery(), &inputs, &folder.path("Boxes"));
     assert!(run.gallery.unwrap().error.unwrap().message().contains("inputs are never overwritten"));
     assert_eq!(fs::read(folder.path("Boxes/index.html")).unwrap(), b"input");
 }

@@ -7,9 +7,9 @@ use asset::{Kind, Overwrite, Severity};
 use scene::gltf::{read, write_glb, write_gltf};
 use scene::{Mesh, Node, Primitive, Scene};
 
-use super::{Folder, convert, job, messages};
-use crate::job::Job;
+use super::{Folder, convert, messages, session};
 use crate::run::Strictness;
+use crate::session::{PackOptions, Session, UnpackOptions};
 
 /// A scene with a triangle that is moved by a meter.
 fn triangle(name: &str) -> Scene {
@@ -26,26 +26,28 @@ fn triangle(name: &str) -> Scene {
     scene
 }
 
-fn refusal(job: &Job, from: &Path, to: &Path) -> String {
-    job.pack(from, to).unwrap_err().message().to_owned()
+fn refusal(session: &Session<'_>, from: &Path, to: &Path) -> String {
+    session.pack(from, to, &PackOptions::default()).unwrap_err().message().to_owned()
 }
 
 #[test]
 fn a_scene_is_packed_into_the_format_of_the_output_extension() {
     let folder = Folder::new();
     let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
-    let outcome = job().pack(&glb, &folder.path("a.box")).unwrap();
+    let outcome = session().pack(&glb, &folder.path("a.box"), &PackOptions::default()).unwrap();
     assert_eq!((outcome.ok, outcome.format), (true, Some("test.box")));
     assert_eq!(folder.short(&outcome.outputs[0]), "a.box");
     assert!(folder.text("a.box").ends_with("words, 1 meshes"));
     assert_eq!(messages(&outcome), ["warning BOX-W001: pictures of scenes have no place in a box"]);
 
-    job().pack(&glb, &folder.path("out/")).unwrap();
+    session().pack(&glb, &folder.path("out/"), &PackOptions::default()).unwrap();
     assert_eq!(folder.files("out"), ["a.box"], "only one format can be made of scenes");
-    let asked = Job { to: Some("BOX".to_owned()), ..job() };
-    asked.pack(&glb, &folder.path("some.thing")).unwrap();
+    session().pack(&glb, &folder.path("some.thing"), &PackOptions::default().to("BOX")).unwrap();
     assert!(folder.text("some.thing").starts_with("TEXTBOX"));
-    assert_eq!(job().pack_to_memory(&glb).unwrap().1, fs::read(folder.path("a.box")).unwrap());
+    assert_eq!(
+        session().pack_to_memory(&glb, &PackOptions::default()).unwrap().1,
+        fs::read(folder.path("a.box")).unwrap()
+    );
 }
 
 #[test]
@@ -56,8 +58,8 @@ fn a_gltf_scene_reads_only_sibling_files() {
         folder.put(&format!("in/{name}"), bytes);
     }
     let gltf = folder.path("in/a.gltf");
-    job().pack(&gltf, &folder.path("a.box")).unwrap();
-    let over = Job { overwrite: Overwrite::Allow, ..job() };
+    session().pack(&gltf, &folder.path("a.box"), &PackOptions::default()).unwrap();
+    let over = session().overwrite(Overwrite::Allow);
     assert!(
         refusal(&over, &gltf, &folder.path("in/a.bin"))
             .starts_with("a scene cannot be packed into a .bin file")
@@ -68,7 +70,7 @@ fn a_gltf_scene_reads_only_sibling_files() {
     let outside = folder.path("a.bin").to_str().unwrap().to_owned();
     for path in ["../a.bin", &outside, "..%2Fa.bin", "sub/../../a.bin"] {
         fs::write(&gltf, text.replace("a.bin", path)).unwrap();
-        let message = refusal(&job(), &gltf, &folder.path("b.box"));
+        let message = refusal(&session(), &gltf, &folder.path("b.box"));
         assert!(message.ends_with("was not found"), "{message}");
     }
 }
@@ -77,14 +79,16 @@ fn a_gltf_scene_reads_only_sibling_files() {
 fn an_unsupported_import_is_reported() {
     let folder = Folder::new();
     let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
-    let message = |out: &str| refusal(&job(), &glb, &folder.path(out));
+    let message = |out: &str| refusal(&session(), &glb, &folder.path(out));
     assert_eq!(message("a.note"), "a scene cannot be packed into a .note file (available: box)");
     assert_eq!(message("a"), "has no extension to determine the format to build");
     assert_eq!(message("a.glb"), "a scene cannot be packed into a .glb file (available: box)");
     let broken = folder.put("b.glb", b"glTF\x02\0\0\0");
-    let error = job().pack(&broken, &folder.path("b.box")).unwrap_err();
+    let error = session().pack(&broken, &folder.path("b.box"), &PackOptions::default()).unwrap_err();
     assert_eq!((error.kind(), error.file()), (Kind::Malformed, Some(broken.as_path())));
-    assert!(job().pack(&folder.path("none.glb"), &folder.path("c.box")).is_err());
+    assert!(
+        session().pack(&folder.path("none.glb"), &folder.path("c.box"), &PackOptions::default()).is_err()
+    );
     assert_eq!(folder.files(""), ["a.glb", "b.glb"]);
 }
 
@@ -92,8 +96,8 @@ fn an_unsupported_import_is_reported() {
 fn strict_mode_does_not_write_a_lossy_import() {
     let folder = Folder::new();
     let glb = folder.put("a.glb", &write_glb(&triangle("words")).unwrap());
-    let strict = Job { strictness: Strictness::Strict, ..job() };
-    let outcome = strict.pack(&glb, &folder.path("a.box")).unwrap();
+    let strict = session().strictness(Strictness::Strict);
+    let outcome = strict.pack(&glb, &folder.path("a.box"), &PackOptions::default()).unwrap();
     assert!(!outcome.ok && outcome.outputs.is_empty());
     assert_eq!(folder.files(""), ["a.glb"]);
 }
@@ -104,7 +108,7 @@ fn unpacked(folder: &Folder) -> (PathBuf, PathBuf) {
     (scpcb::GAME.sample)(&mut sink).unwrap();
     sink.finish().unwrap();
     let room = folder.path("game").join(scpcb::sample::ROOM);
-    let run = Job::default().unpack(&room, &folder.path("room")).unwrap();
+    let run = Session::default().unpack(&room, &folder.path("room"), &UnpackOptions::default()).unwrap();
     assert!(run.outcomes[0].ok, "{:?}", run.outcomes[0].error);
     assert_eq!(run.outcomes[0].warnings.count(Severity::Warning), 0, "{:?}", run.outcomes[0].warnings);
     (room, folder.path("room"))
@@ -127,7 +131,7 @@ fn an_edited_view_of_a_room_changes_only_the_edits() {
         node.translation.y += 1.0;
     });
     let out = folder.path("edited.rmesh");
-    let outcome = Job::default().pack(&unpacked, &out).unwrap();
+    let outcome = Session::default().pack(&unpacked, &out, &PackOptions::default()).unwrap();
     assert!(outcome.ok && outcome.warnings.count(Severity::Warning) == 0, "{:?}", outcome.warnings);
     let (before, after) = (fs::read(room).unwrap(), fs::read(out).unwrap());
     let differ: Vec<_> = (0..before.len()).filter(|at| before[*at] != after[*at]).collect();
@@ -145,7 +149,9 @@ fn editing_a_view_and_the_record_is_refused() {
     edit(&unpacked, |scene| scene.nodes[0].translation.y = 1.0);
     let record = fs::read_to_string(unpacked.join("record.json")).unwrap();
     fs::write(unpacked.join("record.json"), record.replace("\"RoomMesh", "\"Room")).unwrap();
-    let error = Job::default().pack(&unpacked, &folder.path("edited.rmesh")).unwrap_err();
+    let error = Session::default()
+        .pack(&unpacked, &folder.path("edited.rmesh"), &PackOptions::default())
+        .unwrap_err();
     assert!(error.to_string().contains("views/room.glb and record.json"), "{error}");
 }
 
@@ -167,10 +173,10 @@ fn samples_round_trip_through_scenes() {
             found += 1;
             let round = |from: &Path, step: &str| {
                 let scene = folder.path(&format!("out/{found}/{step}.glb"));
-                let run = convert(&Job::default(), &[from.to_path_buf()], &scene);
+                let run = convert(&Session::default(), &[from.to_path_buf()], &scene);
                 assert!(run.outcomes[0].ok, "{name}: {:?}", run.outcomes[0].error);
                 let made = folder.path(&format!("out/{found}/{step}.{extension}"));
-                let outcome = Job::default().pack(&scene, &made).unwrap();
+                let outcome = Session::default().pack(&scene, &made, &PackOptions::default()).unwrap();
                 assert!(outcome.ok && outcome.warnings.count(Severity::Error) == 0, "{name}: {outcome:?}");
                 made
             };

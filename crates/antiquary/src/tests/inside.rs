@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use asset::Detail;
-
 use super::crates::crate_of;
 use super::textbox::textbox;
-use super::{Folder, failure, job, messages};
-use crate::job::{Destination, Input, Inputs, Job};
+use super::{Folder, failure, messages, session};
 use crate::run::Run;
+use crate::session::{
+    CheckOptions, ConvertOptions, DescribeOptions, Destination, DiffOptions, Input, Inputs, PackOptions,
+    UnpackOptions,
+};
 
 /// A folder with a crate of boxes, one of which names a picture beside it in the crate.
 fn folder() -> Folder {
@@ -28,7 +29,7 @@ fn folder() -> Folder {
 
 fn find(folder: &Folder, paths: &[&str]) -> Inputs {
     let paths: Vec<PathBuf> = paths.iter().map(|path| folder.path(path)).collect();
-    Inputs::find(job().catalog, &paths)
+    Inputs::find(session().catalog, &paths)
 }
 
 fn found(folder: &Folder, path: &str) -> Vec<String> {
@@ -38,8 +39,8 @@ fn found(folder: &Folder, path: &str) -> Vec<String> {
 
 fn convert(folder: &Folder, paths: &[&str], out: &str) -> Result<Run, asset::Error> {
     let inputs = find(folder, paths);
-    let destination = Destination::new(&folder.path(out), &inputs, job().catalog)?;
-    job().convert(&inputs, &destination, &())
+    let destination = Destination::new(&folder.path(out), &inputs, session().catalog)?;
+    session().convert(&inputs, &destination, &ConvertOptions::default())
 }
 
 #[test]
@@ -108,14 +109,15 @@ fn a_file_in_a_container_is_worked_on_like_one_on_disk() {
     let run = convert(&folder, &["x.crate/data/sun.png"], "png/").unwrap();
     assert_eq!(run.failed(), 1, "a single file must be of a known format");
 
-    let run = job().describe(&find(&folder, &["x.crate/top.box"]), Detail::Brief, &()).unwrap();
+    let run = session().describe(&find(&folder, &["x.crate/top.box"]), &DescribeOptions::default()).unwrap();
     assert_eq!(run.outcomes[0].format, Some("test.box"));
-    let run = job().check(&find(&folder, &["x.crate/data/*.box"]), &()).unwrap();
+    let run = session().check(&find(&folder, &["x.crate/data/*.box"]), &CheckOptions::default()).unwrap();
     assert_eq!((run.outcomes.len(), run.failed()), (1, 0));
     let unpacked = folder.path("unpacked");
-    let run = job().unpack(&folder.path("x.crate/top.box"), &unpacked).unwrap();
+    let run =
+        session().unpack(&folder.path("x.crate/top.box"), &unpacked, &UnpackOptions::default()).unwrap();
     assert_eq!(run.failed(), 0, "{run:?}");
-    let packed = job().pack(&unpacked, &folder.path("top.box")).unwrap();
+    let packed = session().pack(&unpacked, &folder.path("top.box"), &PackOptions::default()).unwrap();
     assert!(packed.ok && std::fs::read(folder.path("top.box")).unwrap() == textbox(1, "", "top"));
 }
 
@@ -123,7 +125,9 @@ fn a_file_in_a_container_is_worked_on_like_one_on_disk() {
 fn files_in_containers_are_compared_with_others() {
     let folder = folder();
     let at = |path: &str| folder.path(path);
-    let diff = |first: &str, second: &str| job().diff(&at(first), &at(second), 10);
+    let diff = |first: &str, second: &str| {
+        session().diff(&at(first), &at(second), &DiffOptions::default().limit(10))
+    };
     let comparison = diff("x.crate/data/deep/mill.box", "x.crate/data/deep/Mill.box").unwrap();
     assert_eq!((comparison.pairs.len(), comparison.has_failed()), (1, false));
     assert!(diff("x.crate/top.box", "x.crate/top.box").unwrap().is_equal());
@@ -140,12 +144,11 @@ fn files_in_containers_are_compared_with_others() {
 fn the_container_is_never_overwritten() {
     let folder = folder();
     let before = std::fs::read(folder.path("x.crate")).unwrap();
-    let job = Job { overwrite: asset::Overwrite::Allow, ..job() };
+    let session = session().overwrite(asset::Overwrite::Allow);
     let inputs = find(&folder, &["x.crate/top.box"]);
     for out in ["x.crate", "./x.crate"] {
         let destination = Destination::File(folder.path(out));
-        let to = Job { to: Some("txt".to_owned()), ..job.clone() };
-        let refused = match to.convert(&inputs, &destination, &()) {
+        let refused = match session.convert(&inputs, &destination, &ConvertOptions::default().to("txt")) {
             Ok(run) => failure(&run.outcomes[0]).to_owned(),
             Err(error) => error.message().to_owned(),
         };
@@ -171,7 +174,7 @@ fn a_path_in_a_game_leads_into_its_containers_as_the_game_reads_them() {
     assert_eq!(found(&folder, "Boxes/new/*.box"), all);
     // What stands on disk lies over all of them.
     assert_eq!(found(&folder, "Boxes/a.box"), ["Boxes/a.box"]);
-    let run = job().describe(&find(&folder, &["Boxes/new/x.box"]), Detail::Brief, &()).unwrap();
+    let run = session().describe(&find(&folder, &["Boxes/new/x.box"]), &DescribeOptions::default()).unwrap();
     let sentence = failure(&run.outcomes[0]);
     assert!(
         sentence.contains("no such file on disk or in the archives of the game; did you mean "),

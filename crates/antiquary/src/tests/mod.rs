@@ -19,8 +19,8 @@ mod textbox;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::job::{Destination, Inputs, Job};
 use crate::run::{Outcome, Run};
+use crate::session::{ConvertOptions, Destination, Inputs, Session};
 use textbox::{CATALOG, textbox};
 
 /// A made-up game folder.
@@ -80,13 +80,23 @@ impl Folder {
     }
 }
 
-fn job() -> Job {
-    Job::new(CATALOG)
+fn session() -> Session<'static> {
+    Session::new(CATALOG)
 }
 
-fn convert(job: &Job, inputs: &[PathBuf], out: &Path) -> Run {
+fn convert(session: &Session<'_>, inputs: &[PathBuf], out: &Path) -> Run {
+    convert_with(session, &ConvertOptions::default(), inputs, out)
+}
+
+fn convert_with(session: &Session<'_>, options: &ConvertOptions, inputs: &[PathBuf], out: &Path) -> Run {
     let inputs = Inputs::gather(inputs);
-    job.convert(&inputs, &Destination::new(out, &inputs, job.catalog).unwrap(), &()).unwrap()
+    let destination = Destination::new(out, &inputs, session.catalog).unwrap();
+    session.convert(&inputs, &destination, options).unwrap()
+}
+
+/// Options as they are given on a command line.
+fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
+    options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
 fn messages(outcome: &Outcome) -> Vec<String> {

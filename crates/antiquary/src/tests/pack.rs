@@ -1,20 +1,24 @@
 //! Unpacking, editing, packing.
 
+use crate::session::{PackOptions, UnpackOptions};
 use std::fs;
 
 use asset::{MemorySink, Overwrite};
 
 use super::textbox::{CATALOG, textbox};
-use super::{Folder, failure, job};
+use super::{Folder, failure, session};
 use crate::sample;
 
 #[test]
 fn unedited_folders_give_the_same_bytes() {
     let folder = Folder::game();
-    let run = job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    let run = session()
+        .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
     assert!(run.outcomes[0].ok);
     assert_eq!(folder.files("unpacked"), ["antiquary.json", "record.json", "views/text.txt"]);
-    let packed = job().pack(&folder.path("unpacked"), &folder.path("again.box")).unwrap();
+    let packed =
+        session().pack(&folder.path("unpacked"), &folder.path("again.box"), &PackOptions::default()).unwrap();
     assert_eq!((packed.ok, packed.format), (true, Some("test.box")));
     assert_eq!(folder.text("again.box"), folder.text("Boxes/a.box"));
 }
@@ -22,18 +26,21 @@ fn unedited_folders_give_the_same_bytes() {
 #[test]
 fn an_edited_record_or_view_changes_the_file() {
     let folder = Folder::game();
-    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
+    session()
+        .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
     fs::write(folder.path("unpacked/views/text.txt"), "new words").unwrap();
-    job().pack(&folder.path("unpacked"), &folder.path("1.box")).unwrap();
+    session().pack(&folder.path("unpacked"), &folder.path("1.box"), &PackOptions::default()).unwrap();
     assert_eq!(fs::read(folder.path("1.box")).unwrap(), textbox(1, "sun.png", "new words"));
 
     let record = folder.text("unpacked/record.json").replace("sun.png", "sea.png");
     fs::write(folder.path("unpacked/record.json"), &record).unwrap();
-    job().pack(&folder.path("unpacked"), &folder.path("2.box")).unwrap();
+    session().pack(&folder.path("unpacked"), &folder.path("2.box"), &PackOptions::default()).unwrap();
     assert_eq!(fs::read(folder.path("2.box")).unwrap(), textbox(1, "sea.png", "new words"));
 
     fs::write(folder.path("unpacked/record.json"), record.replace("hello", "hallo")).unwrap();
-    let error = job().pack(&folder.path("unpacked"), &folder.path("3.box")).unwrap_err();
+    let error =
+        session().pack(&folder.path("unpacked"), &folder.path("3.box"), &PackOptions::default()).unwrap_err();
     assert!(error.to_string().starts_with("views/text.txt and record.json (/text) show the same thing"));
     assert!(!folder.path("3.box").exists());
 }
@@ -41,17 +48,25 @@ fn an_edited_record_or_view_changes_the_file() {
 #[test]
 fn packing_into_a_folder_uses_the_original_name() {
     let folder = Folder::game();
-    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
-    job().pack(&folder.path("unpacked"), &folder.path("out/")).unwrap();
+    session()
+        .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
+    session().pack(&folder.path("unpacked"), &folder.path("out/"), &PackOptions::default()).unwrap();
     assert_eq!(folder.files("out"), ["a.box"]);
-    assert!(job().pack(&folder.path("unpacked"), &folder.path("out")).is_err(), "a.box is there already");
+    assert!(
+        session().pack(&folder.path("unpacked"), &folder.path("out"), &PackOptions::default()).is_err(),
+        "a.box is there already"
+    );
 }
 
 #[test]
 fn packing_into_memory_gives_the_same_bytes() {
     let folder = Folder::game();
-    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
-    let (outcome, bytes) = job().pack_to_memory(&folder.path("unpacked")).unwrap();
+    session()
+        .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
+    let (outcome, bytes) =
+        session().pack_to_memory(&folder.path("unpacked"), &PackOptions::default()).unwrap();
     assert!(outcome.ok && outcome.outputs.is_empty());
     assert_eq!(bytes, fs::read(folder.path("Boxes/a.box")).unwrap());
 }
@@ -59,10 +74,14 @@ fn packing_into_memory_gives_the_same_bytes() {
 #[test]
 fn packing_never_overwrites_what_it_packs() {
     let folder = Folder::game();
-    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
-    let mut job = job();
-    job.overwrite = Overwrite::Allow;
-    let error = job.pack(&folder.path("unpacked"), &folder.path("unpacked/record.json")).unwrap_err();
+    session()
+        .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
+    let mut session = session();
+    session.overwrite = Overwrite::Allow;
+    let error = session
+        .pack(&folder.path("unpacked"), &folder.path("unpacked/record.json"), &PackOptions::default())
+        .unwrap_err();
     assert!(error.to_string().ends_with("inputs are never overwritten"));
 }
 
@@ -70,8 +89,10 @@ fn packing_never_overwrites_what_it_packs() {
 fn a_packer_that_changes_unedited_data_is_detected() {
     let folder = Folder::new();
     let file = folder.put("x.box", &textbox(1, "", "FAULTY"));
-    job().unpack(&file, &folder.path("unpacked")).unwrap();
-    let error = job().pack(&folder.path("unpacked"), &folder.path("out.box")).unwrap_err();
+    session().unpack(&file, &folder.path("unpacked"), &UnpackOptions::default()).unwrap();
+    let error = session()
+        .pack(&folder.path("unpacked"), &folder.path("out.box"), &PackOptions::default())
+        .unwrap_err();
     let what =
         "the packed file differs from the one that antiquary.json describes, though no part was edited";
     assert!(error.message().starts_with(what), "{error}");
@@ -81,17 +102,25 @@ fn a_packer_that_changes_unedited_data_is_detected() {
 #[test]
 fn failed_unpacking_leaves_no_folder() {
     let folder = Folder::game();
-    let run = job().unpack(&folder.path("n.note"), &folder.path("unpacked")).unwrap();
+    let run = session()
+        .unpack(&folder.path("n.note"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
     assert_eq!(failure(&run.outcomes[0]), "this format does not support unpacking");
     assert!(!folder.path("unpacked").exists());
-    assert!(job().unpack(&folder.path("Boxes"), &folder.path("unpacked")).is_err());
+    assert!(
+        session().unpack(&folder.path("Boxes"), &folder.path("unpacked"), &UnpackOptions::default()).is_err()
+    );
 }
 
 #[test]
 fn unpacking_twice_into_one_folder_is_refused() {
     let folder = Folder::game();
-    job().unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked")).unwrap();
-    let run = job().unpack(&folder.path("Boxes/c.box"), &folder.path("unpacked")).unwrap();
+    session()
+        .unpack(&folder.path("Boxes/a.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
+    let run = session()
+        .unpack(&folder.path("Boxes/c.box"), &folder.path("unpacked"), &UnpackOptions::default())
+        .unwrap();
     assert_eq!(failure(&run.outcomes[0]), "already exists");
     assert!(folder.text("unpacked/record.json").contains("sun.png"));
 }

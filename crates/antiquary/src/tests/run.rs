@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use asset::{Detail, Links};
+use asset::Links;
 
 use super::textbox::textbox;
-use super::{Folder, failure, job};
-use crate::job::{Inputs, Job, OnFailure, Progress};
+use super::{Folder, failure, session};
 use crate::run::{Outcome, Run};
+use crate::session::{DescribeOptions, Inputs, OnFailure, Progress};
 
 fn many(folder: &Folder, text: impl Fn(usize) -> String) -> Inputs {
     for index in 0..200 {
@@ -18,9 +18,8 @@ fn many(folder: &Folder, text: impl Fn(usize) -> String) -> Inputs {
 }
 
 fn describe(inputs: &Inputs, threads: usize, on_failure: OnFailure) -> Run {
-    let mut job = job();
-    (job.threads, job.on_failure) = (threads, on_failure);
-    job.describe(inputs, Detail::Brief, &()).unwrap()
+    let session = session().threads(threads).on_failure(on_failure);
+    session.describe(inputs, &DescribeOptions::default()).unwrap()
 }
 
 #[test]
@@ -52,7 +51,7 @@ fn progress_is_reported_in_input_order() {
     let folder = Folder::new();
     let inputs = many(&folder, |index| "x".repeat(index % 3 * 1000));
     let told = Told::default();
-    let run = job().describe(&inputs, Detail::Brief, &told).unwrap();
+    let run = session().progress(&told).describe(&inputs, &DescribeOptions::default()).unwrap();
     let (files, done, order) = told.0.into_inner().unwrap();
     assert_eq!((files, done), (200, 200));
     assert_eq!(order, run.outcomes.iter().map(|outcome| outcome.input.clone()).collect::<Vec<_>>());
@@ -123,8 +122,8 @@ fn links_are_followed_except_in_cycles() {
     assert!(
         run.outcomes[1].report_only && run.outcomes[1].warnings.iter().all(|it| it.code.id == "FOLDER-W001")
     );
-    let all = Job { links: Links::All, ..job() };
-    let run = describe(&all.gather(&[folder.path("")], &()), 2, OnFailure::KeepGoing);
+    let all = session().links(Links::All);
+    let run = describe(&all.gather(&[folder.path("")]), 2, OnFailure::KeepGoing);
     let names: Vec<_> = run.outcomes.iter().map(|outcome| folder.short(&outcome.input)).collect();
     assert_eq!(names, ["in/near.box", "out/far.box"]);
 }

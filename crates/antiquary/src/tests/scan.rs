@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::{Folder, job};
+use super::{Folder, session};
 
 #[test]
 fn a_scan_adds_up_what_is_in_a_game() {
     let folder = Folder::game();
-    let scan = job().scan(&folder.path(""), &()).unwrap();
+    let scan = session().scan(&folder.path("")).unwrap();
     let mut json = serde_json::to_value(&scan).unwrap();
     let boxes = &mut json["formats"][0];
     assert_eq!(folder.short(boxes["empty"][0].as_str().unwrap()), "Boxes/empty.box");
@@ -40,6 +40,6 @@ fn a_scan_adds_up_what_is_in_a_game() {
 #[test]
 fn only_a_folder_can_be_scanned() {
     let folder = Folder::game();
-    assert!(job().scan(&folder.path("Boxes/a.box"), &()).is_err());
-    assert!(job().scan(&folder.path("nothing"), &()).is_err());
+    assert!(session().scan(&folder.path("Boxes/a.box")).is_err());
+    assert!(session().scan(&folder.path("nothing")).is_err());
 }

@@ -8,6 +8,13 @@ pub trait FormatOptions {
     fn chosen(&self) -> &[(String, String)];
 }
 
+/// Names and values as they are given on a command line.
+impl FormatOptions for Vec<(String, String)> {
+    fn chosen(&self) -> &[(String, String)] {
+        self
+    }
+}
+
 /// An option with the values that a program can choose.
 pub trait TypedOption {
     /// A value.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::job::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate, Patterns};
-use antiquary::{Job, Outcome, Overwrite, Severity};
+use antiquary::session::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate, Patterns};
+use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
 use crate::run::{
-    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, job, or_json,
+    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, overwrite, session,
 };
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
@@ -148,10 +148,10 @@ pub(super) fn run(
     options: Vec<(String, String)>,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let mut job = Job { options, ..job() };
+    let mut options = ArchiveOptions::default().options(&options);
     let (archive, edit, common) = match arguments.task {
         Task::Add { archive, files, folder, name, compression, common } => {
-            job = compression.apply(job);
+            options = options.compression(compression.compression());
             (archive, Ok(ArchiveEdit::Add { files, folder, name }), common)
         }
         Task::Remove { archive, patterns, common } => {
@@ -161,7 +161,7 @@ pub(super) fn run(
         Task::Merge { archive, others, common } => (archive, Ok(ArchiveEdit::Merge(others)), common),
     };
     let json = common.json;
-    or_json(json, SCHEMA, edit.and_then(|edit| edit_archive(job, &archive, &edit, common, verbosity)))
+    or_json(json, SCHEMA, edit.and_then(|edit| edit_archive(&archive, &edit, options, common, verbosity)))
 }
 
 fn pairs(names: &[String]) -> Result<Vec<(String, String)>, Fault> {
@@ -176,9 +176,9 @@ fn pairs(names: &[String]) -> Result<Vec<(String, String)>, Fault> {
 }
 
 fn edit_archive(
-    job: Job,
     archive: &Path,
     edit: &ArchiveEdit,
+    options: ArchiveOptions,
     common: Common,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
@@ -187,9 +187,8 @@ fn edit_archive(
         return Err(Fault::usage("- is not supported here: the archive and the output must be files"));
     }
     let output = out.map_or(ArchiveOutput::InPlace, ArchiveOutput::File);
-    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(strict.apply(games.apply(Job { overwrite, ..job })));
-    let edited = job.edit_archive(archive, edit, &output, compact);
+    let session = dry.apply(strict.apply(games.apply(session()))).overwrite(overwrite(force));
+    let edited = session.edit_archive(archive, edit, &output, &options.compact(compact));
     let edited = edited.unwrap_or_else(|error| EditedArchive::failed(Outcome::failed(archive, &error)));
     if json {
         print_json(&edited, dry.dry_run)?;

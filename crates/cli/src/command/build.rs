@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use antiquary::asset::sink::WriteMode;
-use antiquary::job::BuiltFile;
-use antiquary::{CATALOG, Job, Outcome, Overwrite, Severity};
+use antiquary::session::BuiltFile;
+use antiquary::{BuildOptions, CATALOG, Outcome, Progress, Severity};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,7 +14,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hint, write_hints, write_verdict};
-use crate::run::{GameArguments, StrictArguments, is_dash, job, or_json};
+use crate::run::{GameArguments, StrictArguments, is_dash, or_json, overwrite, session, writing};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -88,13 +87,11 @@ fn build(
     if [&file, &out].iter().any(|path| is_dash(path)) {
         return Err(Fault::usage("- is not supported here: the input and the output must be files"));
     }
-    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = Job { options, overwrite, writing, threads: jobs, ..job() };
-    let job = strict.apply(games.apply(job));
-    let bar = bar(verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal());
-    let built = job.build(&what, &file, &out, &|share| bar.set_position(thousandths(share)));
-    bar.finish_and_clear();
+    let session = strict.apply(games.apply(session())).threads(jobs);
+    let bar = Bar::new(verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal());
+    let session = session.overwrite(overwrite(force)).writing(writing(dry_run)).progress(&bar);
+    let built = session.build(&what, &file, &out, &BuildOptions::default().options(&options));
+    bar.0.finish_and_clear();
     let built = built.unwrap_or_else(|error| BuiltFile::failed(Outcome::failed(&file, &error)));
     if json {
         print_json(&built, dry_run)?;
@@ -107,16 +104,27 @@ fn build(
 /// The whole length of the bar.
 const LENGTH: u64 = 1000;
 
-fn bar(is_visible: bool) -> ProgressBar {
-    let bar = ProgressBar::hidden();
-    if is_visible {
-        bar.set_length(LENGTH);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%, {eta} left") {
-            bar.set_style(style);
+/// Shows how much is done.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(is_visible: bool) -> Self {
+        let bar = ProgressBar::hidden();
+        if is_visible {
+            bar.set_length(LENGTH);
+            if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%, {eta} left") {
+                bar.set_style(style);
+            }
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        bar.set_draw_target(ProgressDrawTarget::stderr());
+        Self(bar)
     }
-    bar
+}
+
+impl Progress for Bar {
+    fn share(&self, share: f32) {
+        self.0.set_position(thousandths(share));
+    }
 }
 
 #[expect(

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use antiquary::asset::sink::WriteMode;
-use antiquary::job::{ArchiveContents, Fixes};
-use antiquary::{Inputs, Job, Outcome, Overwrite, Severity};
+use antiquary::session::{ArchiveContents, Fixes};
+use antiquary::{CheckOptions, Inputs, Outcome, Session, Severity};
 use clap::Args;
 use serde_json::Value;
 
@@ -17,8 +16,8 @@ use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{has_findings, write_condensed, write_findings, write_headline, write_verdict};
 use crate::run::{
-    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, job, known,
-    or_json, print_json, print_summary, unknown,
+    GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers, inputs, known,
+    or_json, overwrite, print_json, print_summary, session, unknown, writing,
 };
 use crate::terminal::{self, Output, Verbosity};
 
@@ -95,11 +94,9 @@ fn check(
     let Arguments { paths, inside, codes, fix: _, out: to, force, dry_run, json, games, strict, jobs } =
         arguments;
     let inside = if inside { ArchiveContents::Check } else { ArchiveContents::Skip };
-    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
     let has_codes = !codes.is_empty();
-    let job = Job { options, inside, codes, overwrite, writing, ..job() };
-    let job = strict.apply(games.apply(jobs.apply(job)));
+    let mut options = CheckOptions::default().options(&options).inside(inside);
+    options.codes = codes;
     let inputs = inputs(&paths)?;
     let shown = match verbosity {
         Verbosity::Quiet => Shown::Failures,
@@ -114,15 +111,17 @@ fn check(
         true => Ok(()),
         false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome, shown),
     });
+    let session = strict.apply(games.apply(jobs.apply(session())));
+    let session = session.overwrite(overwrite(force)).writing(writing(dry_run)).progress(&reporter);
     let checked = match &to {
-        Some(_) => job.check_for_fixes(&inputs, &reporter),
-        None => job.check(&inputs, &reporter).map(|run| (run, Fixes::default())),
+        Some(_) => session.check_for_fixes(&inputs, &options),
+        None => session.check(&inputs, &options).map(|run| (run, Fixes::default())),
     };
     reporter.finish();
     let (run, fixes) = checked?;
     let mut fixed = Fixed { all: Vec::new(), failed: 0 };
     if let Some(to) = &to {
-        fixed = write_fixes(&job, (&inputs, &fixes), to, (json, dry_run), verbosity)?;
+        fixed = write_fixes(&session, (&inputs, &fixes), to, (json, dry_run), verbosity)?;
     }
     if json {
         let mut more = members([
@@ -139,7 +138,7 @@ fn check(
         return Ok(if fixed.failed > 0 { Verdict::Failed } else { verdict });
     }
     if verbosity > Verbosity::Quiet {
-        print_summary(&run, &job, SummaryLabels { done: "OK", shown: least(shown) }, started);
+        print_summary(&run, &session, SummaryLabels { done: "OK", shown: least(shown) }, started);
     }
     if to.is_some() && verbosity > Verbosity::Quiet {
         let count = fixes.files().saturating_sub(fixed.failed);
@@ -159,7 +158,7 @@ struct Fixed {
 
 /// Writes the mended files, and tells of each.
 fn write_fixes(
-    job: &Job,
+    session: &Session<'_>,
     (inputs, fixes): (&Inputs, &Fixes),
     to: &Path,
     (json, dry_run): (bool, bool),
@@ -169,7 +168,7 @@ fn write_fixes(
         return Err(Fault::usage("several files need an output folder: write -o DIR/"));
     }
     let mut fixed = Fixed { all: Vec::new(), failed: 0 };
-    job.write_fixes(inputs, fixes, (to, set::LIMIT), &mut |edited| {
+    session.write_fixes(inputs, fixes, (to, set::LIMIT), &mut |edited| {
         fixed.failed = fixed.failed.saturating_add(usize::from(!edited.outcome.ok));
         if json {
             fixed.all.push(set::result(edited));

@@ -1,13 +1,15 @@
 //! `antiquary convert`: converts files to modern formats.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use antiquary::asset::MemorySink;
 use antiquary::asset::preset::PRESET;
 use antiquary::scene::Engine;
-use antiquary::{Destination, Error, Inputs, Job, Outcome, Overview, Overwrite, Run, Severity, Vertices};
+use antiquary::{
+    ConvertOptions, Destination, Error, Inputs, Outcome, Overview, Run, Session, Severity, Vertices,
+};
 use clap::Args;
 use serde_json::Value;
 
@@ -17,7 +19,7 @@ use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
     DryRunArguments, GameArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, containers,
-    inputs, is_dash, job, known, or_json, print_json, print_summary, unknown,
+    inputs, is_dash, known, or_json, overwrite, print_json, print_summary, session, unknown,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -133,9 +135,10 @@ pub(super) fn run(
         let message = "--quantize cannot be combined with --preset godot: Godot does not open files that require KHR_mesh_quantization";
         return Err(Fault::usage(message));
     }
-    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = Job { options, overwrite, scale, to, overview, vertices, ..job() };
-    let job = dry.apply(strict.apply(games.apply(jobs.apply(job))));
+    let mut options =
+        ConvertOptions::default().options(&options).scale(scale).overview(overview).vertices(vertices);
+    options.to = to;
+    let session = dry.apply(strict.apply(games.apply(jobs.apply(session())))).overwrite(overwrite(force));
     if is_dash(&out) && dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no files"));
     }
@@ -145,10 +148,10 @@ pub(super) fn run(
         ));
     }
     if is_dash(&out) {
-        return stream(&job, &paths, json, verbosity);
+        return stream(&session, &paths, &options, json, verbosity);
     }
     let ways = Ways { everything, json, dry };
-    or_json(json, SCHEMA, convert(&job, &paths, &out, ways, verbosity))
+    or_json(json, SCHEMA, convert(session, (&paths, &out), &options, ways, verbosity))
 }
 
 /// What is converted, and how results are reported.
@@ -160,9 +163,9 @@ struct Ways {
 }
 
 fn convert(
-    job: &Job,
-    paths: &[PathBuf],
-    out: &std::path::Path,
+    session: Session<'_>,
+    (paths, out): (&[PathBuf], &Path),
+    options: &ConvertOptions,
     Ways { everything, json, dry }: Ways,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
@@ -170,7 +173,7 @@ fn convert(
     let inputs = inputs(paths)?;
     let destination = match everything {
         true => Destination::Folder(out.to_path_buf()),
-        false => Destination::new(out, &inputs, job.catalog)?,
+        false => Destination::new(out, &inputs, session.catalog)?,
     };
     let reporter = Reporter::new(verbosity, json, |outcome| {
         if !json {
@@ -179,15 +182,16 @@ fn convert(
         }
         Ok(())
     });
+    let session = session.progress(&reporter);
     let run = match everything {
-        true => job.convert_everything(paths, out, &reporter),
-        false => job.convert(&inputs, &destination, &reporter),
+        true => session.convert_everything(paths, out, options),
+        false => session.convert(&inputs, &destination, options),
     };
     reporter.finish();
     let run = run?;
     if json {
         let mut rest = members([
-            ("formats", serde_json::to_value(run.by_format(job.catalog)).unwrap_or_default()),
+            ("formats", serde_json::to_value(run.by_format(session.catalog)).unwrap_or_default()),
             ("unknown", unknown(&run)),
             ("known", known(&run.known)),
             ("left_out", left_out(&run)),
@@ -203,7 +207,7 @@ fn convert(
     let is_whole =
         matches!(destination, Destination::Folder(_)) && (inputs.has_folders() || run.gallery.is_some());
     if verbosity > Verbosity::Quiet && is_whole {
-        write_overview(&run, job.catalog);
+        write_overview(&run, session.catalog);
     }
     if verbosity > Verbosity::Quiet {
         write_shared(&run);
@@ -212,7 +216,7 @@ fn convert(
     if verbosity > Verbosity::Quiet {
         print_summary(
             &run,
-            job,
+            &session,
             SummaryLabels { done: dry.label("converted", "to be converted"), shown: least(verbosity) },
             started,
         );
@@ -261,7 +265,13 @@ fn left_out(run: &Run) -> Value {
 }
 
 /// Converts one file to standard output.
-fn stream(job: &Job, paths: &[PathBuf], json: bool, verbosity: Verbosity) -> Result<Verdict, Fault> {
+fn stream(
+    session: &Session<'_>,
+    paths: &[PathBuf],
+    options: &ConvertOptions,
+    json: bool,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
     if json {
         return Err(Fault::usage("--json and -o - cannot be combined: both write to standard output"));
     }
@@ -271,7 +281,7 @@ fn stream(job: &Job, paths: &[PathBuf], json: bool, verbosity: Verbosity) -> Res
             "only one file can be converted to standard output; use a folder for several",
         ));
     }
-    let (outcome, sink) = job.convert_to_memory(&inputs, job.to.as_deref())?;
+    let (outcome, sink) = session.convert_to_memory(&inputs, options)?;
     if outcome.ok {
         write_only_file(&sink)?;
     }

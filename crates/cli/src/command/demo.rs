@@ -6,14 +6,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::{CATALOG, Destination, Error, GAMES, Inputs, Job, Overview, Overwrite, Run, Severity};
+use antiquary::{
+    CATALOG, CheckOptions, ConvertOptions, Destination, Error, GAMES, Inputs, Overview, Run, Session,
+    Severity,
+};
 use clap::Args;
 
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_findings, write_headline};
-use crate::run::{DryRunArguments, SummaryLabels, job, print_summary};
+use crate::run::{DryRunArguments, SummaryLabels, overwrite, print_summary, session};
 use crate::style::{DIMMED, ERROR, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -48,9 +51,9 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
         let what = "already exists: use --force to overwrite its files, or -o to choose another folder";
         return Err(Error::usage(what).in_file(folder).into());
     }
-    let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = arguments.dry.apply(Job { overwrite, ..job() });
-    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(overwrite).with(job.writing)));
+    let overwrite = overwrite(arguments.force);
+    let session = arguments.dry.apply(session()).overwrite(overwrite);
+    let mut sink = FolderSink::new(folder, Arc::new(Guard::new(overwrite).with(session.writing)));
     antiquary::sample::write(CATALOG, &mut sink)?;
     antiquary::sample::script_tests(&mut sink)?;
     let written = sink.finish()?;
@@ -72,8 +75,8 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
         )?;
     }
     let shown = Shown { verbosity, games: GAMES.iter().map(|game| folder.join(game.id)).collect() };
-    let checked = check(&mut out, &job, &shown)?;
-    let converted = convert(&mut out, &job, folder, &shown)?;
+    let checked = check(&mut out, &session, &shown)?;
+    let converted = convert(&mut out, &session, folder, &shown)?;
     if verbosity > Verbosity::Quiet {
         write_next_steps(&mut out, folder, &shown)?;
     }
@@ -96,7 +99,7 @@ impl Shown {
     fn write_run(
         &self,
         out: &mut Output,
-        job: &Job,
+        session: &Session<'_>,
         (run, done): (&Run, &'static str),
         started: Instant,
     ) -> Result<(), Fault> {
@@ -106,33 +109,33 @@ impl Shown {
         }
         out.flush()?;
         if self.verbosity > Verbosity::Quiet {
-            print_summary(run, job, SummaryLabels { done, shown: Severity::Warning }, started);
+            print_summary(run, session, SummaryLabels { done, shown: Severity::Warning }, started);
         }
         Ok(())
     }
 }
 
 /// Checks all games.
-fn check(out: &mut Output, job: &Job, shown: &Shown) -> Result<Verdict, Fault> {
+fn check(out: &mut Output, session: &Session<'_>, shown: &Shown) -> Result<Verdict, Fault> {
     write_command(out, "check", shown.names(), shown)?;
     let started = Instant::now();
-    let run = job.check(&Inputs::gather(&shown.games), &())?;
-    shown.write_run(out, job, (&run, "OK"), started)?;
+    let run = session.check(&Inputs::gather(&shown.games), &CheckOptions::default())?;
+    shown.write_run(out, session, (&run, "OK"), started)?;
     Ok(Verdict::failed_if(!run.is_success()))
 }
 
 /// Converts all games into one folder with one gallery.
-fn convert(out: &mut Output, job: &Job, folder: &Path, shown: &Shown) -> Result<Verdict, Fault> {
+fn convert(out: &mut Output, session: &Session<'_>, folder: &Path, shown: &Shown) -> Result<Verdict, Fault> {
     let converted = folder.join(CONVERTED);
     let end = ["-o".to_owned(), converted.to_string_lossy().into_owned()];
     write_command(out, "convert", shown.names().chain(end), shown)?;
     let started = Instant::now();
-    let job = Job { overview: Overview::Gallery, ..job.clone() };
-    let run = job.convert(&Inputs::gather(&shown.games), &Destination::Folder(converted), &())?;
+    let options = ConvertOptions::default().overview(Overview::Gallery);
+    let run = session.convert(&Inputs::gather(&shown.games), &Destination::Folder(converted), &options)?;
     if let Some(failure) = run.gallery.as_ref().and_then(|page| page.error.as_ref()) {
         writeln!(out, "{ERROR}error{ERROR:#}: {}", Escaped(&failure.to_string()))?;
     }
-    shown.write_run(out, &job, (&run, "converted"), started)?;
+    shown.write_run(out, session, (&run, "converted"), started)?;
     Ok(Verdict::failed_if(!run.is_success()))
 }
 

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use antiquary::asset::{counted, thousands};
-use antiquary::job::{Comparison, Pair, Status};
-use antiquary::{Input, Job};
+use antiquary::session::{Comparison, Pair, Status};
+use antiquary::{DiffOptions, Input};
 use clap::Args;
 
 use crate::change::write_change;
@@ -13,7 +13,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::outcome::print_report;
-use crate::run::{DASH, input, is_dash, job, or_json};
+use crate::run::{DASH, input, is_dash, or_json, session};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -74,13 +74,13 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 fn diff(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Arguments { first, second, limit, tolerance, json } = arguments;
     let limit = if *limit == 0 { usize::MAX } else { *limit };
-    let job = Job { tolerance: *tolerance, ..job() };
+    let options = DiffOptions::default().tolerance(*tolerance).limit(limit);
     let comparison = match (is_dash(first), is_dash(second)) {
         (true, true) => {
             return Err(Fault::usage("only one of the two files can be standard input (-)"));
         }
-        (false, false) => job.diff(first, second, limit)?,
-        _ => job.diff_inputs(&file(first)?, &file(second)?, limit),
+        (false, false) => session().diff(first, second, &options)?,
+        _ => session().diff_inputs(&file(first)?, &file(second)?, &options),
     };
     let verdict = Verdict::failed_if(!comparison.is_equal());
     if *json {

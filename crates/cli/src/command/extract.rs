@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use antiquary::job::{ExtractedPictures, Patterns};
-use antiquary::{Job, Outcome, Overwrite, Severity};
+use antiquary::session::{ExtractedPictures, Patterns};
+use antiquary::{ExtractOptions, Outcome, Severity};
 use clap::Args;
 
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{has_findings, write_conversion, write_findings, write_headline, write_verdict};
 use crate::run::{
-    DryRunArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, is_dash, job, or_json,
-    print_json, print_summary,
+    DryRunArguments, JobsArguments, Reporter, StrictArguments, SummaryLabels, is_dash, or_json, overwrite,
+    print_json, print_summary, session,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -71,10 +71,8 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
             "- is not supported here: the archive must be a file and the output a folder",
         ));
     }
-    let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
     let pictures = if *png { ExtractedPictures::Png } else { ExtractedPictures::AsStored };
-    let job = dry.apply(strict.apply(jobs.apply(Job { overwrite, pictures, ..job() })));
-    let patterns = Patterns::parse(patterns)?;
+    let options = ExtractOptions::default().pictures(pictures).patterns(Patterns::parse(patterns)?);
     let reporter = Reporter::new(verbosity, *json, |outcome| {
         if !json {
             dry.print(outcome)?;
@@ -82,7 +80,9 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
         }
         Ok(())
     });
-    let run = job.extract(archive, &patterns, out, &reporter);
+    let session =
+        dry.apply(strict.apply(jobs.apply(session()))).overwrite(overwrite(*force)).progress(&reporter);
+    let run = session.extract(archive, out, &options);
     reporter.finish();
     let run = run?;
     if *json {
@@ -91,7 +91,7 @@ fn extract(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault
     if verbosity > Verbosity::Quiet {
         print_summary(
             &run,
-            &job,
+            &session,
             SummaryLabels { done: dry.label("extracted", "to be extracted"), shown: Severity::Note },
             started,
         );

@@ -15,7 +15,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
 use crate::outcome::{print_report, tell_failure};
-use crate::run::{GameArguments, JobsArguments, Reporter, inputs, job, or_json};
+use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json, session};
 use crate::style::{DIMMED, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -71,13 +71,13 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
 
 fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let query = Query::parse(&arguments.what)?;
-    let job = arguments.games.apply(arguments.jobs.apply(job()));
     let out = Mutex::new(terminal::output());
     let reporter = Reporter::new(verbosity, arguments.json, |outcome| match arguments.json {
         true => Ok(()),
         false => report(&mut out.lock().unwrap_or_else(PoisonError::into_inner), outcome),
     });
-    let run = job.find(&inputs(&[arguments.game])?, &query, &reporter);
+    let session = arguments.games.apply(arguments.jobs.apply(session())).progress(&reporter);
+    let run = session.find(&inputs(&[arguments.game])?, &query);
     reporter.finish();
     let run = run?;
     let found = run.outcomes.iter().filter_map(|outcome| outcome.names.as_ref());

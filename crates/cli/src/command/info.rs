@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::field::FieldPath;
-use antiquary::{Detail, Input, Job, Outcome, Run, Severity};
+use antiquary::{DescribeOptions, Detail, Input, Outcome, Run, Session, Severity};
 use clap::Args;
 use serde_json::Map;
 
@@ -13,7 +13,9 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::{tell_failure, write_findings, write_headline};
-use crate::run::{GameArguments, JobsArguments, Reporter, input, inputs, is_dash, job, or_json, print_json};
+use crate::run::{
+    GameArguments, JobsArguments, Reporter, input, inputs, is_dash, or_json, print_json, session,
+};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
 use crate::tree::{self, Extent};
@@ -73,10 +75,9 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         true => (Detail::Full, Extent::Full),
         false => (Detail::Brief, Extent::Brief),
     };
-    let mut job = arguments.games.clone().apply(arguments.jobs.apply(job()));
-    job.places = arguments.at.iter().map(|Place(numbers)| numbers.clone()).collect();
+    let session = arguments.games.clone().apply(arguments.jobs.apply(session()));
     if let Some((file, paths)) = file_and_paths(&arguments.files) {
-        return fields(&job, file, &paths, arguments.json, verbosity);
+        return fields(&session, file, &paths, arguments.json, verbosity);
     }
     let out = Mutex::new(terminal::output());
     let reporter = Reporter::new(verbosity, arguments.json, |outcome| match arguments.json {
@@ -86,7 +87,9 @@ fn info(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             report(&mut out, outcome, extent, verbosity)
         }
     });
-    let run = job.describe(&inputs(&arguments.files)?, detail, &reporter);
+    let mut options = DescribeOptions::default().detail(detail);
+    options.places = arguments.at.iter().map(|Place(numbers)| numbers.clone()).collect();
+    let run = session.progress(&reporter).describe(&inputs(&arguments.files)?, &options);
     reporter.finish();
     let run = run?;
     if arguments.json {
@@ -113,13 +116,13 @@ fn file_and_paths(files: &[PathBuf]) -> Option<(&Path, Vec<FieldPath>)> {
 
 /// Shows fields of a file.
 fn fields(
-    job: &Job,
+    session: &Session<'_>,
     file: &Path,
     paths: &[FieldPath],
     json: bool,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let run = Run::from(job.fields(&input(file)?, paths)?);
+    let run = Run::from(session.fields(&input(file)?, paths)?);
     if json {
         return print_json(SCHEMA, &run, Map::new());
     }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::archive::{Content, Entry};
-use antiquary::job::Patterns;
 use antiquary::run::Listed;
+use antiquary::session::Patterns;
 use antiquary::{Outcome, Severity};
 use clap::Args;
 use serde_json::Map;
@@ -14,7 +14,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted, thousands};
 use crate::outcome::{write_findings, write_headline, write_hints};
-use crate::run::{job, or_json, print_json};
+use crate::run::{or_json, print_json, session};
 use crate::style::{DIMMED, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Output, Verbosity};
@@ -58,7 +58,7 @@ fn list(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
         Some(text) => patterns.with_text(text)?,
         None => patterns,
     };
-    let run = job().list(&archives, &patterns);
+    let run = session().list(&archives, &patterns);
     let found = run.outcomes.iter().flat_map(|outcome| &outcome.entries).any(|entries| !entries.is_empty());
     let no_match = arguments.grep.is_some() && !found;
     if arguments.json {

@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::{Job, Outcome, Overwrite, Run, Severity};
+use antiquary::{Outcome, PackOptions, Run, Session, Severity};
 use clap::Args;
 
 use crate::fault::{Fault, Verdict};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints, write_verdict};
 use crate::run::{
-    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, job, or_json, print_json,
+    CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, overwrite,
+    print_json, session,
 };
 use crate::terminal::{self, Verbosity};
 
@@ -75,21 +76,18 @@ fn pack(
     options: Vec<(String, String)>,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = arguments.dry.apply(arguments.strict.apply(Job {
-        options,
-        overwrite,
-        base: arguments.base.clone(),
-        ..job()
-    }));
-    let job = arguments.games.clone().apply(arguments.compression.apply(job));
+    let session = arguments.dry.apply(arguments.strict.apply(arguments.games.clone().apply(session())));
+    let session = session.overwrite(overwrite(arguments.force));
+    let mut options =
+        PackOptions::default().options(&options).compression(arguments.compression.compression());
+    options.base.clone_from(&arguments.base);
     if is_dash(&arguments.out) && arguments.dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no file"));
     }
     if is_dash(&arguments.out) {
-        return stream(&job, arguments, verbosity);
+        return stream(&session, &options, arguments, verbosity);
     }
-    let outcome = job.pack(&arguments.folder, &arguments.out);
+    let outcome = session.pack(&arguments.folder, &arguments.out, &options);
     let outcome = outcome.unwrap_or_else(|error| Outcome::failed(&arguments.folder, &error));
     if arguments.json {
         let run = Run::from(outcome);
@@ -103,7 +101,12 @@ fn pack(
 }
 
 /// Packs to standard output.
-fn stream(job: &Job, arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
+fn stream(
+    session: &Session<'_>,
+    options: &PackOptions,
+    arguments: &Arguments,
+    verbosity: Verbosity,
+) -> Result<Verdict, Fault> {
     if arguments.json {
         return Err(Fault::usage("--json and -o - cannot be combined: both write to standard output"));
     }
@@ -112,7 +115,7 @@ fn stream(job: &Job, arguments: &Arguments, verbosity: Verbosity) -> Result<Verd
             "the output is a binary file; redirect it with > FILE instead of printing it to the terminal",
         ));
     }
-    let packed = job.pack_to_memory(&arguments.folder);
+    let packed = session.pack_to_memory(&arguments.folder, options);
     let (outcome, bytes) =
         packed.unwrap_or_else(|error| (Outcome::failed(&arguments.folder, &error), Vec::new()));
     if outcome.ok {

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use antiquary::asset::sink::WriteMode;
-use antiquary::job::Replaced;
-use antiquary::{Job, Outcome, Overwrite, Severity};
+use antiquary::session::Replaced;
+use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::Args;
 use serde_json::Value;
 
@@ -13,7 +12,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
-use crate::run::{EditArguments, GameArguments, is_dash, job, or_json};
+use crate::run::{EditArguments, GameArguments, is_dash, or_json, overwrite, session, writing};
 use crate::style::TITLE;
 use crate::terminal::{self, Verbosity};
 
@@ -81,10 +80,9 @@ fn replace(
             "- is not supported here: the archive, the new content and the output must be files",
         ));
     }
-    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = strict.apply(games.apply(Job { options, overwrite, writing, ..job() }));
-    let replaced = job.replace(&archive, &entry, &file, &out);
+    let session = strict.apply(games.apply(session())).overwrite(overwrite(force)).writing(writing(dry_run));
+    let options = ArchiveOptions::default().options(&options);
+    let replaced = session.replace(&archive, &entry, &file, &out, &options);
     let replaced =
         replaced.unwrap_or_else(|error| Replaced::failed(entry, Outcome::failed(&archive, &error)));
     if json {

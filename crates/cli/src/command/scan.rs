@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use antiquary::job::FormatScan;
 use antiquary::run::KnownFiles;
-use antiquary::{GAMES, Job, Scan};
+use antiquary::session::FormatScan;
+use antiquary::{GAMES, Scan};
 use clap::Args;
 
 use crate::document::{Document, members};
@@ -13,7 +13,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{counted, thousands};
 use crate::outcome::print_report;
-use crate::run::{Reporter, job, or_json};
+use crate::run::{Reporter, or_json, session};
 use crate::style::{DIMMED, ERROR, TITLE};
 use crate::table::Table;
 use crate::terminal::{self, Verbosity};
@@ -51,9 +51,8 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn scan(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let job = Job { threads: arguments.jobs, ..job() };
     let reporter = Reporter::new(verbosity, arguments.json, |_| Ok(()));
-    let scan = job.scan(&arguments.folder, &reporter);
+    let scan = session().threads(arguments.jobs).progress(&reporter).scan(&arguments.folder);
     reporter.finish();
     let scan = scan?;
     let verdict = Verdict::failed_if(!scan.unreadable.is_empty());

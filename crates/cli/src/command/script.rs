@@ -7,10 +7,9 @@ mod run;
 mod test;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use antiquary::asset::sink::WriteMode;
-use antiquary::{Job, Outcome, Overwrite, Severity};
+use antiquary::{Outcome, ScriptOptions, Session, Severity};
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
 
@@ -19,7 +18,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{print_report, write_findings, write_headline, write_report, write_verdict};
-use crate::run::{EditArguments, GameArguments, job, or_json};
+use crate::run::{EditArguments, GameArguments, or_json, overwrite, session, writing};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
@@ -237,10 +236,21 @@ pub(super) fn run(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict,
     }
 }
 
+/// Options of scripts with definitions, where there are any.
+pub(super) fn script_options(definitions: Option<&Path>) -> ScriptOptions {
+    let mut options = ScriptOptions::default();
+    options.definitions = definitions.map(Path::to_path_buf);
+    options
+}
+
 impl Shared {
-    fn job(&self) -> Job {
-        let overwrite = if self.force { Overwrite::Allow } else { Overwrite::Refuse };
-        self.games.clone().apply(Job { overwrite, ..job() })
+    fn session(&self) -> Session<'static> {
+        self.games.clone().apply(session()).overwrite(overwrite(self.force))
+    }
+
+    /// Options of the language, as (name, value), and the definitions.
+    fn options(&self, options: &Vec<(String, String)>) -> ScriptOptions {
+        script_options(self.definitions.as_deref()).options(options)
     }
 }
 
@@ -249,13 +259,12 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let mut options = vec![("soup-operands".to_owned(), soup_operands), ("dialect".to_owned(), dialect)];
     options.extend(structured.then(|| ("structured".to_owned(), String::new())));
     options.extend(actor.map(|actor| ("actor".to_owned(), actor)));
-    let job = Job { options, ..shared.job() };
-    let definitions = shared.definitions.as_deref();
+    let (session, options) = (shared.session(), shared.options(&options));
     let (outcome, scripts) = if raw {
-        let (outcome, script) = job.disassemble_raw_script(&map, definitions)?;
+        let (outcome, script) = session.disassemble_raw_script(&map, &options)?;
         (outcome, vec![script])
     } else {
-        job.disassemble_scripts(&map, definitions)?
+        session.disassemble_scripts(&map, &options)?
     };
     if verbosity > Verbosity::Quiet && !outcome.warnings.is_empty() {
         terminal::message(|out| write_findings(out, &outcome, Severity::Note));
@@ -279,7 +288,7 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
         out.flush()?;
         return Ok(Verdict::Success);
     };
-    let written = job.write_scripts(&map, &scripts, &folder)?;
+    let written = session.write_scripts(&map, &scripts, &folder)?;
     if verbosity > Verbosity::Quiet {
         terminal::message(|out| {
             let count = counted(count_of(written.len()), "script", "scripts");
@@ -292,13 +301,11 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
 
 fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Asm { texts, map, raw: _, dialect, out, dry_run, edit, shared } = arguments;
-    let writing = if dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let options = vec![("dialect".to_owned(), dialect)];
-    let job = edit.apply(Job { options, writing, ..shared.job() });
-    let definitions = shared.definitions.as_deref();
+    let options = shared.options(&vec![("dialect".to_owned(), dialect)]);
+    let session = edit.apply(shared.session()).writing(writing(dry_run));
     let assembled = match (&map, texts.as_slice()) {
-        (Some(map), _) => job.assemble_scripts(&texts, map, &out, definitions)?,
-        (None, [text]) => job.assemble_raw_script(text, &out, definitions)?,
+        (Some(map), _) => session.assemble_scripts(&texts, map, &out, &options)?,
+        (None, [text]) => session.assemble_raw_script(text, &out, &options)?,
         (None, _) => return Err(Fault::usage("--raw takes one text")),
     };
     let (outcome, problems) = (&assembled.outcome, &assembled.problems);
@@ -353,8 +360,8 @@ fn print_problems<'a>(outcomes: impl Iterator<Item = &'a Outcome>) {
 
 fn find(arguments: Find) -> Result<Verdict, Fault> {
     let Find { name, paths, definitions, json, games } = arguments;
-    let job = games.apply(job());
-    let found = job.find_in_scripts(&name, &paths, definitions.as_deref())?;
+    let session = games.apply(session());
+    let found = session.find_in_scripts(&name, &paths, &script_options(definitions.as_deref()))?;
     let is_ok = found.iter().all(|(outcome, _)| outcome.ok);
     print_problems(found.iter().map(|(outcome, _)| outcome));
     let places = found.iter().flat_map(|(_, places)| places);
@@ -380,9 +387,9 @@ fn find(arguments: Find) -> Result<Verdict, Fault> {
 }
 
 fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
-    let job = arguments.games.clone().apply(job());
-    let definitions = arguments.definitions.as_deref();
-    let (outcomes, graph) = job.graph_of_scripts(&arguments.paths, definitions, &arguments.only)?;
+    let session = arguments.games.clone().apply(session());
+    let options = script_options(arguments.definitions.as_deref());
+    let (outcomes, graph) = session.graph_of_scripts(&arguments.paths, &options, &arguments.only)?;
     let is_ok = outcomes.iter().all(|outcome| outcome.ok);
     print_problems(outcomes.iter());
     if arguments.json {
@@ -401,8 +408,7 @@ fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
 }
 
 fn fmt(arguments: &Fmt, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let writing = if arguments.check { WriteMode::DryRun } else { WriteMode::Write };
-    let done = Job { writing, ..job() }.format_scripts(&arguments.texts)?;
+    let done = session().writing(writing(arguments.check)).format_scripts(&arguments.texts)?;
     let is_failed =
         |changed: &Result<bool, _>| changed.as_ref().map_or(true, |changed| *changed && arguments.check);
     let is_ok = !done.iter().any(|it| is_failed(&it.changed));

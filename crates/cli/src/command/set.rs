@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::sink::WriteMode;
-use antiquary::job::{Edited, FieldEdit};
-use antiquary::{Inputs, Job, Outcome, Overwrite, Severity};
+use antiquary::session::{Edited, FieldEdit};
+use antiquary::{Inputs, Outcome, Session, Severity};
 use clap::Args;
 use serde_json::Value;
 
@@ -17,7 +16,7 @@ use crate::number::{counted, thousands};
 use crate::outcome::{
     print_report, write_conversion, write_findings, write_headline, write_hints, write_verdict,
 };
-use crate::run::{EditArguments, input, inputs, is_dash, job, or_json};
+use crate::run::{EditArguments, input, inputs, is_dash, or_json, overwrite, session, writing};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/set/1";
@@ -84,12 +83,10 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 fn set(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Arguments { what, copy, remove, force, dry_run, strict, .. } = arguments;
     let (files, edits) = files_and_edits(what, (copy, remove))?;
-    let overwrite = if *force { Overwrite::Allow } else { Overwrite::Refuse };
-    let writing = if *dry_run { WriteMode::DryRun } else { WriteMode::Write };
-    let job = strict.apply(Job { overwrite, writing, ..job() });
+    let session = strict.apply(session()).overwrite(overwrite(*force)).writing(writing(*dry_run));
     match files.as_slice() {
-        [file] if !file.is_dir() => set_one(file, &edits, &job, arguments, verbosity),
-        _ => set_several(&inputs(&files)?, &edits, &job, arguments, verbosity),
+        [file] if !file.is_dir() => set_one(file, &edits, &session, arguments, verbosity),
+        _ => set_several(&inputs(&files)?, &edits, &session, arguments, verbosity),
     }
 }
 
@@ -125,7 +122,7 @@ fn files_and_edits(
 fn set_one(
     file: &Path,
     edits: &[FieldEdit],
-    job: &Job,
+    session: &Session<'_>,
     arguments: &Arguments,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
@@ -139,10 +136,10 @@ fn set_one(
             "the output is a binary file; redirect it with > FILE instead of printing it to the terminal",
         ));
     }
-    let edited = job.set(&input(file)?, edits, LIMIT);
+    let edited = session.set(&input(file)?, edits, LIMIT);
     let edited = match streams {
         true => edited,
-        false => edited.and_then(|edited| job.write_edited(edited, out)),
+        false => edited.and_then(|edited| session.write_edited(edited, out)),
     };
     let edited = edited.unwrap_or_else(|error| Edited::failed(Outcome::failed(file, &error)));
     if streams && !*dry_run && edited.outcome.ok {
@@ -161,7 +158,7 @@ fn set_one(
 fn set_several(
     inputs: &Inputs,
     edits: &[FieldEdit],
-    job: &Job,
+    session: &Session<'_>,
     arguments: &Arguments,
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
@@ -170,7 +167,7 @@ fn set_several(
         return Err(Fault::usage("several files need an output folder: write -o DIR/"));
     }
     let (mut all, mut changed, mut failed) = (Vec::new(), 0_u64, 0_u64);
-    let left_alone = job.set_all((inputs, edits), LIMIT, out, &mut |edited| {
+    let left_alone = session.set_all((inputs, edits), LIMIT, out, &mut |edited| {
         let count = if edited.outcome.ok { &mut changed } else { &mut failed };
         *count = count.saturating_add(1);
         if *json {

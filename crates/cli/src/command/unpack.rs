@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use antiquary::{Job, Overwrite, Severity};
+use antiquary::{Severity, UnpackOptions};
 use clap::Args;
 
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints};
-use crate::run::{DryRunArguments, GameArguments, is_dash, job, or_json, print_json};
+use crate::run::{DryRunArguments, GameArguments, is_dash, or_json, overwrite, print_json, session};
 use crate::terminal::{self, Verbosity};
 
 const SCHEMA: &str = "antiquary/unpack/1";
@@ -63,9 +63,8 @@ fn unpack(
             "standard input (-) cannot be unpacked, because the file name is needed for packing",
         ));
     }
-    let overwrite = if force { Overwrite::Allow } else { Overwrite::Refuse };
-    let job = dry.apply(games.apply(Job { options, overwrite, ..job() }));
-    let run = job.unpack(&file, &folder)?;
+    let session = dry.apply(games.apply(session())).overwrite(overwrite(force));
+    let run = session.unpack(&file, &folder, &UnpackOptions::default().options(&options))?;
     if json {
         return print_json(SCHEMA, &run, dry.member());
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BASE, PLACE, SHORTEST, SLOWEST, SPECIMEN, run, run_apart, written};
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::{CATALOG, sample};
+use antiquary::{CATALOG, PackOptions, UnpackOptions, sample};
 use serde_json::Value;
 
 /// Something large.
@@ -205,8 +205,8 @@ fn place_statics() {
     let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
     let count: usize = std::env::var(SPECIMEN).unwrap().parse().unwrap();
     let (map, unpacked) = (place.join(MAP), place.join("unpacked"));
-    let job = antiquary::Job { overwrite: antiquary::Overwrite::Allow, ..Default::default() };
-    job.unpack(&map, &unpacked).unwrap();
+    let session = antiquary::Session::default().overwrite(antiquary::Overwrite::Allow);
+    session.unpack(&map, &unpacked, &UnpackOptions::default()).unwrap();
     let file = unpacked.join("record.json");
     let mut record: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let sections = record["sections"].as_array_mut().unwrap();
@@ -221,7 +221,7 @@ fn place_statics() {
     });
     statics["records"] = placed.collect();
     fs::write(file, serde_json::to_vec(&record).unwrap()).unwrap();
-    job.pack(&unpacked, &map).unwrap();
+    session.pack(&unpacked, &map, &PackOptions::default()).unwrap();
 }
 
 const MAP: &str = "redguard/maps/ISLAND.RGM";

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use antiquary::Job;
 use antiquary::asset::script::session::{Reach, SessionRequest};
+use antiquary::{ScriptOptions, Session};
 use serde_json::Value;
 
 use super::message::Launch;
@@ -64,14 +64,15 @@ impl Server<'_> {
             return Err(Refusal::new("launch was sent already"));
         }
         let launch: Launch = read(arguments)?;
-        let mut job = self.job.clone();
-        job.games.splice(..0, launch.game.clone().filter(|it| !it.as_os_str().is_empty()));
-        let request = self.session_request(&launch, &job)?;
+        let mut antiquary = self.antiquary.clone();
+        antiquary.games.splice(..0, launch.game.clone().filter(|it| !it.as_os_str().is_empty()));
+        let request = self.session_request(&launch, &antiquary)?;
         let program = launch.program.as_ref().or(self.defaults.program.as_ref());
         let program = program.ok_or_else(|| Refusal::new("program: expected the map whose scripts run"))?;
-        let definitions = launch.def.as_ref().filter(|it| !it.as_os_str().is_empty());
-        let definitions = definitions.or(self.defaults.definitions.as_ref());
-        let (_, session) = job.run_scripts(program, definitions.map(PathBuf::as_path), &request)?;
+        let definitions = launch.def.clone().filter(|it| !it.as_os_str().is_empty());
+        let mut options = ScriptOptions::default();
+        options.definitions = definitions.or_else(|| self.defaults.definitions.clone());
+        let (_, session) = antiquary.run_scripts(program, &options, &request)?;
         let mut debugger = Debugger::new(session);
         if let Some(updates) = launch.updates.or(Some(self.defaults.updates)).filter(|it| *it > 0) {
             debugger.most_updates = updates;
@@ -89,9 +90,9 @@ impl Server<'_> {
         Ok(Value::Null)
     }
 
-    fn session_request(&self, launch: &Launch, job: &Job) -> Result<SessionRequest, Refusal> {
+    fn session_request(&self, launch: &Launch, antiquary: &Session<'_>) -> Result<SessionRequest, Refusal> {
         let mut out = self.defaults.request.clone();
-        let read = |file: &Option<PathBuf>| file.as_deref().map(|file| job.read_json(file)).transpose();
+        let read = |file: &Option<PathBuf>| file.as_deref().map(|file| antiquary.read_json(file)).transpose();
         out.actor = launch.actor.clone().filter(|it| !it.is_empty()).or(out.actor);
         out.instance = launch.instance.unwrap_or(out.instance);
         out.host = read(&launch.host)?.or(out.host);
@@ -102,7 +103,7 @@ impl Server<'_> {
             None => out.reach,
         };
         out.state = read(&launch.state)?.or(out.state);
-        out.save = launch.save.as_deref().map(|save| job.read_save(save)).transpose()?.or(out.save);
+        out.save = launch.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?.or(out.save);
         out.world = launch.world.or(out.world);
         out.limit = launch.limit.unwrap_or(out.limit);
         out.flags.extend(launch.flags.iter().map(|(name, value)| {

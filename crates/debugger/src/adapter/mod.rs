@@ -14,7 +14,7 @@ mod text;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use antiquary::{Error, Job};
+use antiquary::{Error, Session};
 pub use framing::Ended;
 use framing::Inbox;
 use serde::de::DeserializeOwned;
@@ -52,24 +52,24 @@ impl From<serde_json::Error> for Refusal {
 /// The answer to a request.
 type Answer = Result<Value, Refusal>;
 
-/// Answers a client until it says `disconnect` or its stream ends. Files are looked up as the job says; what a launch leaves out is in the defaults.
+/// Answers a client until it says `disconnect` or its stream ends. Files are looked up as the session says; what a launch leaves out is in the defaults.
 ///
 /// # Errors
 /// When nothing can be written any more.
 pub fn run(
-    job: &Job,
+    antiquary: &Session<'_>,
     defaults: Defaults,
     from: impl BufRead + Send + 'static,
     to: &mut dyn Write,
 ) -> io::Result<Ended> {
     let inbox = Inbox::open(from, message::understood);
     let client = Client::new(to);
-    Server { job, defaults, inbox, client, lines_from: 1, debuggee: None, is_ended: false }.serve()
+    Server { antiquary, defaults, inbox, client, lines_from: 1, debuggee: None, is_ended: false }.serve()
 }
 
 /// An adapter, its client, and the session that is debugged.
 struct Server<'a> {
-    job: &'a Job,
+    antiquary: &'a Session<'a>,
     defaults: Defaults,
     inbox: Inbox<Received>,
     client: Client<'a>,

@@ -3,7 +3,7 @@
 use std::io::{BufReader, Cursor, PipeReader, PipeWriter, pipe};
 use std::thread::JoinHandle;
 
-use antiquary::Job;
+use antiquary::Session;
 use antiquary::redguard::map::Map;
 use antiquary::redguard::map::whole::WholeSection;
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ impl Editor {
         let (input, to) = pipe().unwrap();
         let (from, mut output) = pipe().unwrap();
         let server = std::thread::spawn(move || {
-            run(&Job::default(), Defaults::default(), BufReader::new(input), &mut output).unwrap()
+            run(&Session::default(), Defaults::default(), BufReader::new(input), &mut output).unwrap()
         });
         Self { to, from: BufReader::new(from), server, seq: 0, events: Vec::new(), games: games() }
     }
@@ -293,7 +293,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
 /// All that the adapter says to these bytes.
 fn exchange(bytes: Vec<u8>) -> (Ended, Vec<Value>) {
     let mut out = Vec::new();
-    let ended = run(&Job::default(), Defaults::default(), Cursor::new(bytes), &mut out).unwrap();
+    let ended = run(&Session::default(), Defaults::default(), Cursor::new(bytes), &mut out).unwrap();
     let (mut said, mut from) = (Vec::new(), out.as_slice());
     while let Some(framing::Frame::Content(content)) = framing::read(&mut from).unwrap() {
         said.push(serde_json::from_slice(&content).unwrap());

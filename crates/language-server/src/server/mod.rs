@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use antiquary::{Error, Job};
+use antiquary::{Error, Session};
 use framing::{Ended, Inbox};
 use gen_lsp_types::{
     CancelParams, DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
@@ -27,17 +27,17 @@ use crate::transport::{self, Received};
 use crate::uri;
 use crate::workspace::{Origin, Scripts, Workspace};
 
-/// Answers a client until it says `exit`, which is [orderly](Ended::Orderly) after `shutdown`, or its stream ends. Files are looked up as the job says, and as the settings say.
+/// Answers a client until it says `exit`, which is [orderly](Ended::Orderly) after `shutdown`, or its stream ends. Files are looked up as the session says, and as the settings say.
 ///
 /// # Errors
 /// When nothing can be written any more.
 pub fn run(
-    job: &Job,
+    session: &Session<'static>,
     settings: Settings,
     from: impl BufRead + Send + 'static,
     to: &mut dyn Write,
 ) -> io::Result<Ended> {
-    Server::new(job, settings, to).serve(&mut Inbox::open(from, transport::understood))
+    Server::new(session, settings, to).serve(&mut Inbox::open(from, transport::understood))
 }
 
 const END_OF_INPUT: &str = "the input ended, or broke off within a message, before the client said `exit`; a language server is started by an editor";
@@ -95,11 +95,11 @@ pub(crate) struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    fn new(job: &Job, settings: Settings, to: &'a mut dyn Write) -> Self {
+    fn new(session: &Session<'static>, settings: Settings, to: &'a mut dyn Write) -> Self {
         Self {
             to,
             stage: Stage::New,
-            workspace: Workspace::new(job, settings),
+            workspace: Workspace::new(session, settings),
             library: Library::default(),
             documents: BTreeMap::new(),
             changed: BTreeSet::new(),
@@ -350,9 +350,9 @@ impl<'a> Server<'a> {
             Origin::Game(path) | Origin::Map(path) | Origin::Folder(path) => path.clone(),
             Origin::Nothing => return Ok(None),
         };
-        let job = self.workspace.job_in(scripts.game.clone())?;
-        let definitions = self.workspace.settings().definitions.clone();
-        let index = Arc::new(Index::of(&job, &[path], definitions.as_deref())?);
+        let session = self.workspace.session_in(scripts.game.clone())?;
+        let options = self.workspace.settings().script_options();
+        let index = Arc::new(Index::of(&session, &[path], &options)?);
         if index.is_cut {
             self.workspace.notes.push("the scripts are too long; some were not searched".to_owned());
         }

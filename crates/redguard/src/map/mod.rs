@@ -34,6 +34,7 @@ pub use placed::{
     DrawMode, DrawModes, Flat, Flats, Light, Lights, Marker, Markers, Placement, Placements, Rope, Ropes,
     Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
+pub use script::{Dialect, ScriptTextOptions};
 pub use warning::CODES;
 
 use crate::settings::def::GameNames;

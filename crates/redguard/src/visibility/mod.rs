@@ -18,7 +18,7 @@ use record::json::Document;
 use record::{Error, Result, read_whole, write_whole};
 use serde_json::Value;
 
-pub use build::BUILDER;
+pub use build::{BUILDER, TreeOptions};
 pub use layout::{
     Ending, Header, List, Lists, NO_CHILD, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section,
     Visibility,

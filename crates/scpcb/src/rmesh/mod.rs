@@ -37,11 +37,12 @@ pub use dialect::{
     Door, Entity2, Item, OtherDialect, Prop, RM_HEADER, ROOMMESH2_HEADER, Rm, RmEntity, RoomMesh2,
     SaveScreen, Spotlight2, Subroom, Surface2, TriggerCounts, Vertex2,
 };
+pub use import::{ImportDialect, ImportOptions, Kept, SceneImages};
 pub use layout::{
     Entity, InvisibleSurface, MAX_COUNT, MAX_INVISIBLE, MAX_VERTICES, Surface, TextureKind, TextureSlot,
     TriggerBox, Vertex,
 };
-pub use light::BUILDER as LIGHTMAPS;
+pub use light::{BUILDER as LIGHTMAPS, LightmapOptions};
 pub use scene::{Lightmaps, RoomOptions, UnseenGeometry};
 pub use warning::CODES;
 
@@ -56,7 +57,11 @@ pub static FORMAT: Format = Format {
     probe,
     open: dialect::open,
     pack: Some(unpack::pack),
-    import: Some(Import { extensions: &["rmesh", "rm"], options: import::OPTIONS, make: import::import }),
+    import: Some(Import {
+        extensions: &["rmesh", "rm"],
+        options: ImportOptions::DECLARED,
+        make: import::import,
+    }),
     products: &[
         Offered { kind: ProductKind::Scene, about: "the room with its textures, lights and props" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },

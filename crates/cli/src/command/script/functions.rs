@@ -1,5 +1,6 @@
 //! `antiquary script functions`: what scripts can call.
 
+use super::script_options;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use serde_json::Map;
 use crate::document::Document;
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::run::{GameArguments, job, or_json};
+use crate::run::{GameArguments, or_json, session};
 use crate::terminal;
 
 const SCHEMA: &str = "antiquary/script-functions/1";
@@ -39,8 +40,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Verdict, Fault> {
 }
 
 fn list(arguments: &Arguments) -> Result<Verdict, Fault> {
-    let job = arguments.games.clone().apply(job());
-    let functions = job.script_functions(arguments.definitions.as_deref())?;
+    let session = arguments.games.clone().apply(session());
+    let functions = session.script_functions(&script_options(arguments.definitions.as_deref()))?;
     if arguments.json {
         let mut document = Document::new(terminal::raw_output(), SCHEMA);
         for function in &functions {

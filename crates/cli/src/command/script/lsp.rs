@@ -7,7 +7,7 @@ use clap::Args;
 use language_server::Settings;
 
 use crate::fault::{Fault, Verdict};
-use crate::run::job;
+use crate::run::session;
 use crate::terminal;
 
 /// Help an editor with texts of scripts (language server)
@@ -43,6 +43,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let settings = Settings { games, map, definitions };
     let input = BufReader::new(io::stdin());
     let mut output = terminal::raw_output();
-    let ended = language_server::run(&job(), settings, input, &mut output)?;
+    let ended = language_server::run(&session(), settings, input, &mut output)?;
     Fault::ended(ended)
 }

@@ -1,5 +1,6 @@
 //! `antiquary script run`: runs scripts and tells what happens.
 
+use super::script_options;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use antiquary::asset::script::session::{
 };
 use antiquary::asset::suggest::did_you_mean;
 use antiquary::record::json::Document as State;
-use antiquary::{ErrorJson, Job, Overwrite, Severity};
+use antiquary::{ErrorJson, Session, Severity};
 use clap::{ArgGroup, Args};
 use serde_json::{Map, Value, json};
 
@@ -18,7 +19,7 @@ use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
 use crate::outcome::write_findings;
-use crate::run::{GameArguments, job, or_json};
+use crate::run::{GameArguments, or_json, overwrite, session};
 use crate::style::{ERROR, TITLE};
 use crate::terminal::{self, Verbosity};
 
@@ -120,8 +121,8 @@ pub(super) struct Start {
 
 impl Start {
     /// The request, with all files read. `trace` calls are kept.
-    pub(super) fn request(&self, job: &Job) -> Result<SessionRequest, Fault> {
-        let read = |file: &Option<PathBuf>| file.as_deref().map(|file| job.read_json(file)).transpose();
+    pub(super) fn request(&self, antiquary: &Session<'_>) -> Result<SessionRequest, Fault> {
+        let read = |file: &Option<PathBuf>| file.as_deref().map(|file| antiquary.read_json(file)).transpose();
         let flags = self.flags.iter().map(|it| match it.split_once('=') {
             Some((flag, value)) => Ok((flag.trim().to_owned(), value.trim().to_owned())),
             None => Err(Fault::usage(format!("--set takes FLAG=VALUE, not \"{it}\""))),
@@ -136,14 +137,14 @@ impl Start {
             limit: self.limit.max(1),
             flags: flags.collect::<Result<_, _>>()?,
             state: read(&self.state)?.map(state_of),
-            save: self.save.as_deref().map(|save| job.read_save(save)).transpose()?,
+            save: self.save.as_deref().map(|save| antiquary.read_save(save)).transpose()?,
         })
     }
 
     /// Opens the session.
-    pub(super) fn open(&self, job: &Job, map: &Path) -> Result<Box<dyn ScriptSession>, Fault> {
-        let request = self.request(job)?;
-        Ok(job.run_scripts(map, self.definitions.as_deref(), &request)?.1)
+    pub(super) fn open(&self, antiquary: &Session<'_>, map: &Path) -> Result<Box<dyn ScriptSession>, Fault> {
+        let request = self.request(antiquary)?;
+        Ok(antiquary.run_scripts(map, &script_options(self.definitions.as_deref()), &request)?.1)
     }
 }
 
@@ -163,7 +164,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 /// A session that is run to its end.
 struct Run<'a> {
     arguments: &'a Arguments,
-    job: Job,
+    antiquary: Session<'static>,
     session: Box<dyn ScriptSession>,
     updates: u32,
     stops: Vec<SessionStop>,
@@ -173,12 +174,11 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn open(arguments: &'a Arguments) -> Result<Self, Fault> {
         let updates = arguments.count()?;
-        let overwrite = if arguments.force { Overwrite::Allow } else { Overwrite::Refuse };
-        let job = Job { overwrite, ..arguments.start.games.clone().apply(job()) };
-        let session = arguments.start.open(&job, &arguments.map)?;
+        let antiquary = arguments.start.games.clone().apply(session()).overwrite(overwrite(arguments.force));
+        let session = arguments.start.open(&antiquary, &arguments.map)?;
         let actors = session.actors();
         arguments.check_only(&actors, &labels(&actors))?;
-        Ok(Self { arguments, job, session, updates, stops: Vec::new(), poses: Poses::new(arguments) })
+        Ok(Self { arguments, antiquary, session, updates, stops: Vec::new(), poses: Poses::new(arguments) })
     }
 
     fn go(mut self, verbosity: Verbosity) -> Result<Verdict, Fault> {
@@ -254,7 +254,7 @@ impl<'a> Run<'a> {
         document.member("state", &self.session.state())?;
         document.end_result()?;
         let mut rest = Map::new();
-        if let Err(Fault::Job(error)) = &written {
+        if let Err(Fault::Failed(error)) = &written {
             rest = members([("error", serde_json::to_value(ErrorJson::from(error)).unwrap_or_default())]);
         }
         document.finish(&rest)?;
@@ -282,9 +282,9 @@ impl<'a> Run<'a> {
 
     /// Writes the film and the saved game, where they are asked for; gives the saved game.
     fn write_files(&self, verbosity: Verbosity) -> Result<Vec<PathBuf>, Fault> {
-        self.poses.write(&self.job, self.arguments, verbosity)?;
+        self.poses.write(&self.antiquary, self.arguments, verbosity)?;
         match self.stops.is_empty() {
-            true => self.arguments.write_save(&self.job, self.session.as_ref()),
+            true => self.arguments.write_save(&self.antiquary, self.session.as_ref()),
             false => Ok(Vec::new()),
         }
     }
@@ -331,10 +331,15 @@ impl Poses {
         Ok(())
     }
 
-    fn write(&self, job: &Job, arguments: &Arguments, verbosity: Verbosity) -> Result<(), Fault> {
+    fn write(
+        &self,
+        antiquary: &Session<'_>,
+        arguments: &Arguments,
+        verbosity: Verbosity,
+    ) -> Result<(), Fault> {
         let Some(out) = &arguments.frames else { return Ok(()) };
-        let definitions = arguments.start.definitions.as_deref();
-        let outcome = job.write_film(&arguments.map, definitions, &self.all, out)?;
+        let options = script_options(arguments.start.definitions.as_deref());
+        let outcome = antiquary.write_film(&arguments.map, &options, &self.all, out)?;
         if verbosity > Verbosity::Quiet {
             terminal::message(|out| {
                 write_findings(out, &outcome, Severity::Note)?;
@@ -380,11 +385,15 @@ impl Arguments {
     }
 
     /// Writes the copy of the saved game, if one is wanted.
-    fn write_save(&self, job: &Job, session: &dyn ScriptSession) -> Result<Vec<PathBuf>, Fault> {
+    fn write_save(
+        &self,
+        antiquary: &Session<'_>,
+        session: &dyn ScriptSession,
+    ) -> Result<Vec<PathBuf>, Fault> {
         let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
             return Ok(Vec::new());
         };
-        Ok(job.write_save(session, save, out)?)
+        Ok(antiquary.write_save(session, save, out)?)
     }
 
     /// How many updates are run.

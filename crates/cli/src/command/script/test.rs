@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::Job;
-use antiquary::job::{ScriptTests, TestFailure, TestedScript};
+use antiquary::session::{ScriptTests, TestFailure, TestedScript};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -12,7 +11,7 @@ use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
 use crate::number::{count_of, counted};
-use crate::run::{job, or_json};
+use crate::run::{or_json, session};
 use crate::style::{ERROR, NOTE, TITLE};
 use crate::terminal::{self, Output, Verbosity};
 
@@ -49,8 +48,8 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 }
 
 fn go(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
-    let job = Job { threads: arguments.jobs, ..job() };
-    let done = job.test_scripts(&arguments.paths, arguments.filter.as_deref())?;
+    let done =
+        session().threads(arguments.jobs).test_scripts(&arguments.paths, arguments.filter.as_deref())?;
     if let Some(filter) =
         arguments.filter.as_deref().filter(|_| done.tests.is_empty() && done.problems.is_empty())
     {

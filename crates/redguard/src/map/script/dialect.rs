@@ -19,7 +19,7 @@ use crate::settings::ini::world::stem_of;
 
 /// Whose words a text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub enum Dialect {
     /// Those that come back to the same bytes.
     Antiquary,
     /// Those of Redguard Mod Manager.

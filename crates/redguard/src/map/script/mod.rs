@@ -17,7 +17,7 @@ use std::sync::Arc;
 use asset::script::session::{Film, Functions, OpenSession};
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SpokenLine};
 use asset::suggest::did_you_mean;
-use asset::{Asset, Choice, Context, Flag, FormatOption, NameKind, Report, Text};
+use asset::{Asset, Choice, Context, Flag, NameKind, Report, Text};
 use record::{Error, Result, Source};
 use serde_json::{Value, json};
 use soup::bytecode::{Operands, RightProperty, Script};
@@ -36,7 +36,8 @@ use crate::sound::rtx;
 
 use assemble::assemble;
 pub(crate) use check::check;
-use dialect::{DIALECT, Dialect};
+use dialect::DIALECT;
+pub use dialect::Dialect;
 
 /// The extension of texts.
 const EXTENSION: &str = "soup";
@@ -47,7 +48,7 @@ pub(crate) const fn language(run: OpenSession, film: Film, functions: Functions)
         name: "SOUP",
         input: "redguard.rgm",
         extension: EXTENSION,
-        options: OPTIONS,
+        options: ScriptTextOptions::DECLARED,
         disassemble: |asset, context, report| disassemble(typed(asset)?, context, report),
         assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
         find: |asset, context, name| find(typed(asset)?, context, name),
@@ -90,7 +91,19 @@ const MOST_CODE: u64 = 4 << 20;
 /// Its objects have no more texts together.
 const MOST_TEXTS: u64 = 1 << 18;
 
-const OPTIONS: &[FormatOption] = &[ACTOR.option(), OPERANDS.option(), STRUCTURED.option(), DIALECT.option()];
+asset::format_options! {
+    /// How scripts are shown as text and assembled.
+    pub struct ScriptTextOptions {
+        /// Only the script of this object: its name, or `#` and its number.
+        actor: &str = ACTOR;
+        /// Who wrote the operands of conditions.
+        operands: Operands = OPERANDS;
+        /// Whether gotos are shown as loops and else where these are exactly the same bytes.
+        structured: bool = STRUCTURED;
+        /// Whose text it is.
+        dialect: Dialect = DIALECT;
+    }
+}
 
 pub(crate) fn typed(asset: &dyn Asset) -> Result<&Map> {
     asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))

@@ -33,7 +33,7 @@ fn with_scripts_of(map: Map, scripts: &[&[u8]]) -> Map {
 }
 
 fn with_context<T>(run: impl FnOnce(&ScriptContext<'_>) -> T) -> T {
-    let (install, options) = (Install::empty(), Options::defaults(OPTIONS));
+    let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
     let context = Context { install: &install, location: None, options: &options };
     run(&ScriptContext { context, file_name: "MAP.RGM", definitions: None })
 }
@@ -191,7 +191,7 @@ fn places_have_their_line() {
 /// What a map looks like with options.
 fn shown_with(map: &Map, given: &[(&str, &str)], report: &mut Report) -> Vec<Disassembly> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let (install, options) = (Install::empty(), Options::parse(OPTIONS, &given).unwrap());
+    let (install, options) = (Install::empty(), Options::parse(ScriptTextOptions::DECLARED, &given).unwrap());
     let context = Context { install: &install, location: None, options: &options };
     let around = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
     disassemble(map, &around, report).unwrap()
@@ -202,8 +202,10 @@ fn assembled_from_mm(
     text: &str,
     report: &mut Report,
 ) -> std::result::Result<Map, Vec<TextProblem>> {
-    let (install, options) =
-        (Install::empty(), Options::parse(OPTIONS, &[("dialect".to_owned(), "mm".to_owned())]).unwrap());
+    let (install, options) = (
+        Install::empty(),
+        Options::parse(ScriptTextOptions::DECLARED, &[("dialect".to_owned(), "mm".to_owned())]).unwrap(),
+    );
     let context = Context { install: &install, location: None, options: &options };
     let around = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
     let source = SourceText { stem: "MAP".to_owned(), text: text.to_owned() };

@@ -84,13 +84,29 @@ const POINTS: Number = Number::new(
     100_000.0,
 );
 
+asset::format_options! {
+    /// How a visibility tree is computed.
+    pub struct TreeOptions {
+        /// The side of the smallest cells, in world units.
+        cell: f64 = CELL;
+        /// How many rays look from a cell for a static, for each neighbor of the cell that sees it.
+        samples: f64 = SAMPLES;
+        /// Cells become one where that shows at most this share more than is seen.
+        slack: f64 = SLACK;
+        /// What is farther is not seen, in world units; 0 for how far the game draws in the world of the map.
+        far: f64 = FAR;
+        /// From how many places the result is compared with 256 rays to each static.
+        points: f64 = POINTS;
+    }
+}
+
 /// Makes a visibility tree from a map.
 pub static BUILDER: Builder = Builder {
     name: "pvo",
     about: "A visibility tree: which statics of a map are seen from where.",
     input: "redguard.rgm",
     output: "redguard.pvo",
-    options: &[CELL.option(), SAMPLES.option(), SLACK.option(), FAR.option(), POINTS.option()],
+    options: TreeOptions::DECLARED,
     build,
 };
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::dialect::AnyEntity;
 use super::super::node;
-use super::option::Dialect;
+use super::option::ImportDialect;
 use super::transform::{Transform, is_same_linear, is_same_point, is_same_rotation};
 use super::vocabulary::Word;
 use super::{Import, Owner, light};
@@ -55,8 +55,8 @@ impl<'a> Import<'a> {
     /// An entity of an unknown class: its fields are bytes, which mean something in the dialect they come from.
     fn custom(&self, fields: &Map<String, Value>) -> Result<AnyEntity> {
         Ok(match self.settings.origin {
-            Some(Dialect::Rm) => AnyEntity::Rm(parsed("custom", fields)?),
-            Some(Dialect::RoomMesh2) => AnyEntity::RoomMesh2(parsed("custom", fields)?),
+            Some(ImportDialect::Rm) => AnyEntity::Rm(parsed("custom", fields)?),
+            Some(ImportDialect::RoomMesh2) => AnyEntity::RoomMesh2(parsed("custom", fields)?),
             _ => AnyEntity::Plain(parsed("custom", fields)?),
         })
     }

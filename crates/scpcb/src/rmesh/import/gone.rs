@@ -23,10 +23,14 @@ pub(super) const KEEP: Words<Kept> = Words::new(
 
 /// What can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub enum Kept {
+    /// Lights and spotlights.
     Lights,
+    /// All other entities, such as props, sounds and waypoints.
     Entities,
+    /// Trigger boxes.
     Triggers,
+    /// Collision surfaces.
     Collision,
 }
 

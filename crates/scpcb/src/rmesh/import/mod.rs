@@ -47,7 +47,6 @@ use scene::{Mesh, Node, NodeId, Scene};
 use serde_json::{Map, Value};
 
 use self::gone::Keep;
-use self::option::{Dialect, Images};
 use self::picture::Pictures;
 use self::role::{NOCOL, Role, order};
 use self::settings::Settings;
@@ -59,37 +58,38 @@ use super::{Header, RMesh, TRAILER, warning};
 use crate::import::name::without_number;
 use asset::counted;
 
-pub(super) use option::OPTIONS;
+pub use gone::Kept;
+pub use option::{ImportDialect, ImportOptions, SceneImages};
 
 /// Makes a room file of a scene file.
 pub(super) fn import(file: &SceneFile<'_>, report: &mut Report) -> Result<Imported> {
     let SceneFile { read, extension, name, options, base } = *file;
     let base = base.and_then(|base| base.typed::<RMesh>());
     let settings = Settings::find(&read.scene);
-    let dialect = Dialect::chosen(options, extension, settings.origin);
+    let dialect = ImportDialect::chosen(options, extension, settings.origin);
     let is_new = settings.origin.is_none() && base.is_none() && !slot::has_lightmap_names(&read.scene);
     let keep = Keep::chosen(options);
     let draft = Import::new(&read.scene, base, settings, dialect).draft(keep, report)?;
     warn_left_out(read, report);
-    let pictures = match Images::chosen(options) {
-        Images::Beside => draft.pictures,
-        Images::Omitted => {
+    let pictures = match SceneImages::chosen(options) {
+        SceneImages::Beside => draft.pictures,
+        SceneImages::Omitted => {
             warning::lost(report, Some(("images", draft.pictures.len())).filter(|(_, count)| *count > 0));
             Pictures::default()
         }
     };
     let Draft { room, settings, .. } = draft;
-    let keeps_rest = dialect == Dialect::Plain && settings.origin == Some(Dialect::Plain);
+    let keeps_rest = dialect == ImportDialect::Plain && settings.origin == Some(ImportDialect::Plain);
     if let Some(rest) = settings.rest.as_ref().filter(|_| !keeps_rest) {
         warn_unread(rest, report);
     }
     let (bytes, also_in): (_, &[&str]) = match dialect {
-        Dialect::Plain => (plain(room, settings, base, report)?.write()?, &[]),
-        Dialect::Rm => {
+        ImportDialect::Plain => (plain(room, settings, base, report)?.write()?, &[]),
+        ImportDialect::Rm => {
             let version = settings.version.unwrap_or(NEWEST);
             (room.into_rm(version, report).write()?, &[])
         }
-        Dialect::RoomMesh2 => {
+        ImportDialect::RoomMesh2 => {
             let mut room = room.into_roommesh2(settings.normal_order, report);
             if let Some(rest) = settings.rest.filter(|rest| rest.is_empty()) {
                 room.rest = rest;
@@ -133,7 +133,7 @@ impl RMesh {
     }
 
     fn from_edited(scene: &Scene, base: Option<&RMesh>, keep: Keep, report: &mut Report) -> Result<Self> {
-        let import = Import::new(scene, base, Settings::find(scene), Dialect::Plain);
+        let import = Import::new(scene, base, Settings::find(scene), ImportDialect::Plain);
         let Draft { room, settings, pictures } = import.draft(keep, report)?;
         warning::lost(report, Some(("images", pictures.len())).filter(|(_, count)| *count > 0));
         plain(room, settings, base, report)
@@ -157,7 +157,7 @@ fn plain(room: AnyRoom, settings: Settings, base: Option<&RMesh>, report: &mut R
     losses.report(report);
     let header = settings.header.or(base.map(|base| base.header)).unwrap_or(Header::RoomMesh);
     let header = if triggers.is_empty() { header } else { Header::HasTriggerBox };
-    let is_plain = settings.origin.is_none_or(|origin| origin == Dialect::Plain);
+    let is_plain = settings.origin.is_none_or(|origin| origin == ImportDialect::Plain);
     let rest = settings.rest.filter(|_| is_plain).or_else(|| base.map(|base| base.rest.clone()));
     let mut room = RMesh {
         header,
@@ -196,7 +196,7 @@ struct Import<'a> {
     base: Option<&'a RMesh>,
     settings: Settings,
     /// The dialect that is written.
-    dialect: Dialect,
+    dialect: ImportDialect,
     found: Found<'a>,
     pictures: Pictures,
     /// How many more vertices and indices the room may have.
@@ -229,7 +229,7 @@ enum Owner {
 }
 
 impl<'a> Import<'a> {
-    fn new(scene: &'a Scene, base: Option<&'a RMesh>, settings: Settings, dialect: Dialect) -> Self {
+    fn new(scene: &'a Scene, base: Option<&'a RMesh>, settings: Settings, dialect: ImportDialect) -> Self {
         let (found, pictures) = (Found::default(), Pictures::default());
         Self { scene, base, settings, dialect, found, pictures, budget: most_corners(scene) }
     }

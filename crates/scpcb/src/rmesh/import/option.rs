@@ -1,26 +1,31 @@
 //! What can be chosen when a scene becomes a room.
 
-use asset::{Choice, FormatOption, Options};
+use asset::{Choice, Options};
 
-use super::gone::KEEP;
+use super::gone::{KEEP, Kept};
 
 /// A dialect that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub enum ImportDialect {
+    /// The game's own, version 1.3.11.
     Plain,
+    /// RM, of Keter Class Edition.
     Rm,
+    /// `RoomMesh2`, of Ultimate Edition Reborn.
     RoomMesh2,
 }
 
 /// Whether the images of a scene are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Images {
+pub enum SceneImages {
+    /// Next to the room, unless the game has them already.
     Beside,
+    /// Not at all.
     Omitted,
 }
 
 /// `--dialect`.
-const DIALECT: Choice<Option<Dialect>> = Choice::new(
+const DIALECT: Choice<Option<ImportDialect>> = Choice::new(
     "dialect",
     "The dialect of a room that is made of a scene.",
     &[
@@ -32,11 +37,11 @@ const DIALECT: Choice<Option<Dialect>> = Choice::new(
         ("rm", "RM, of Keter Class Edition"),
         ("uer", "RoomMesh2, of Ultimate Edition Reborn"),
     ],
-    &[None, Some(Dialect::Plain), Some(Dialect::Rm), Some(Dialect::RoomMesh2)],
+    &[None, Some(ImportDialect::Plain), Some(ImportDialect::Rm), Some(ImportDialect::RoomMesh2)],
 );
 
 /// `--images`.
-const IMAGES: Choice<Images> = Choice::new(
+const IMAGES: Choice<SceneImages> = Choice::new(
     "images",
     "What to do with the images of a scene that becomes a room.",
     &[
@@ -46,12 +51,22 @@ const IMAGES: Choice<Images> = Choice::new(
         ),
         ("none", "not written"),
     ],
-    &[Images::Beside, Images::Omitted],
+    &[SceneImages::Beside, SceneImages::Omitted],
 );
 
-pub(in crate::rmesh) const OPTIONS: &[FormatOption] = &[DIALECT.option(), IMAGES.option(), KEEP.option()];
+asset::format_options! {
+    /// How a scene becomes a room.
+    pub struct ImportOptions {
+        /// The dialect of the room; `None` for that of its extension, or of the room that the scene was converted from.
+        dialect: Option<ImportDialect> = DIALECT;
+        /// Whether the images of the scene are written.
+        images: SceneImages = IMAGES;
+        /// What is taken from the room of the base where the scene no longer has it.
+        keep: &[Kept] = KEEP;
+    }
+}
 
-impl Dialect {
+impl ImportDialect {
     /// The dialect of a file with an extension, made of a scene that came from a room of the dialect `origin`.
     pub(super) fn chosen(options: &Options, extension: &str, origin: Option<Self>) -> Self {
         let usual = || match (extension, origin) {
@@ -63,7 +78,7 @@ impl Dialect {
     }
 }
 
-impl Images {
+impl SceneImages {
     pub(super) fn chosen(options: &Options) -> Self {
         options.choice(&IMAGES)
     }

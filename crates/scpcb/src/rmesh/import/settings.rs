@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::super::Header;
 use super::super::dialect::NormalOrder;
-use super::option::Dialect;
+use super::option::ImportDialect;
 use crate::axes;
 
 /// The extras of the node of the room.
@@ -15,7 +15,7 @@ pub(super) struct Settings {
     /// Of a plain room.
     pub(super) header: Option<Header>,
     /// The dialect of the room, if the scene was made of one.
-    pub(super) origin: Option<Dialect>,
+    pub(super) origin: Option<ImportDialect>,
     /// The version of an "RM" room.
     pub(super) version: Option<u8>,
     /// In which order the room had the components of its normals.
@@ -42,9 +42,9 @@ impl Settings {
         let text = header.as_ref().and_then(Value::as_str);
         let version = text.and_then(|text| text.strip_prefix("RM version ")?.parse().ok());
         let origin = text.map(|text| match text {
-            "RoomMesh2" => Dialect::RoomMesh2,
-            _ if version.is_some() => Dialect::Rm,
-            _ => Dialect::Plain,
+            "RoomMesh2" => ImportDialect::RoomMesh2,
+            _ if version.is_some() => ImportDialect::Rm,
+            _ => ImportDialect::Plain,
         });
         let is_xyz = get("normals").is_some_and(|order| order == NormalOrder::Xyz.text());
         Self {

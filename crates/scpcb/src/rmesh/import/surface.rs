@@ -13,7 +13,7 @@ use super::super::warning;
 use super::Import;
 use super::bump::has_bumps;
 use super::color::{Factor, HALF, stored};
-use super::option::Dialect;
+use super::option::ImportDialect;
 use super::piece::{Piece, is_piece, join};
 use super::settings::Settings;
 use super::slot::{Form, Slots, glowing_lightmap, slots};
@@ -176,7 +176,7 @@ impl Import<'_> {
 
     /// The normals of a part in the axes of the game, where the dialect has normals: its own, or those of its triangles.
     fn normals(&self, part: &Part<'_>, count: usize) -> Vec<[f32; 3]> {
-        if self.dialect != Dialect::RoomMesh2 {
+        if self.dialect != ImportDialect::RoomMesh2 {
             return Vec::new();
         }
         let Some(own) = part.primitive.normals.as_deref().filter(|own| own.len() == count) else {
@@ -237,7 +237,7 @@ impl Import<'_> {
             let material = primitive.material.map(|material| material.0);
             let material = material.and_then(|id| Some((id, self.scene.materials.get(id)?)));
             let is_unused = primitive.normals.is_some()
-                && self.dialect != Dialect::RoomMesh2
+                && self.dialect != ImportDialect::RoomMesh2
                 && !has_bumps(primitive, self.scene);
             normals = normals.saturating_add(usize::from(is_unused));
             let has_texture = material.is_some_and(|(_, material)| material.base_color_texture.is_some());

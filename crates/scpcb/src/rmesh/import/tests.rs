@@ -50,7 +50,7 @@ fn room_of(scene: &Scene) -> (RMesh, Report) {
 /// What `pack` makes of a scene.
 fn pack(read: &Read, extension: &str, given: &[(&str, &str)]) -> Result<(Imported, Report)> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let options = Options::parse(OPTIONS, &given)?;
+    let options = Options::parse(ImportOptions::DECLARED, &given)?;
     let name = format!("made.{extension}");
     let mut report = Report::new();
     let made =

@@ -76,20 +76,31 @@ const RELIGHT: Flag = Flag::new(
     "Keeps where surfaces lie in the lightmaps that the room has, and the names and sizes of those; only the light is new.",
 );
 
+asset::format_options! {
+    /// How lightmaps are computed.
+    pub struct LightmapOptions {
+        /// Texels per meter of new lightmaps, at most.
+        density: f64 = DENSITY;
+        /// How often light bounces off surfaces.
+        bounces: f64 = BOUNCES;
+        /// Rays from a texel to a light that is partly hidden, and for each bounce.
+        samples: f64 = SAMPLES;
+        /// The radius of the lights in meters.
+        radius: f64 = RADIUS;
+        /// The light that is everywhere, of 255.
+        ambient: f64 = AMBIENT;
+        /// Whether lightmaps that the room has keep their layout, names and sizes.
+        relight: bool = RELIGHT;
+    }
+}
+
 /// Makes lightmaps for a room.
 pub static BUILDER: Builder = Builder {
     name: "lightmaps",
     about: "Lightmaps: the light of a room and its shadows, and the room with them.",
     input: "scpcb.rmesh",
     output: "scpcb.rmesh",
-    options: &[
-        DENSITY.option(),
-        BOUNCES.option(),
-        SAMPLES.option(),
-        RADIUS.option(),
-        AMBIENT.option(),
-        RELIGHT.option(),
-    ],
+    options: LightmapOptions::DECLARED,
     build,
 };
 

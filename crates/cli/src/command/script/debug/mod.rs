@@ -14,7 +14,7 @@ use debugger::adapter::{self, Defaults};
 
 use super::run::Start;
 use crate::fault::{Fault, Verdict};
-use crate::run::job;
+use crate::run::session;
 use crate::terminal;
 
 use prompt::Prompt;
@@ -51,16 +51,16 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let Arguments { map, start, updates, trace, dap } = arguments;
-    let job = start.games.clone().apply(job());
+    let antiquary = start.games.clone().apply(session());
     if dap {
-        let request = start.request(&job)?;
+        let request = start.request(&antiquary)?;
         let defaults = Defaults { program: map, definitions: start.definitions, request, updates };
         let mut output = terminal::raw_output();
-        let ended = adapter::run(&job, defaults, BufReader::new(io::stdin()), &mut output)?;
+        let ended = adapter::run(&antiquary, defaults, BufReader::new(io::stdin()), &mut output)?;
         return Fault::ended(ended);
     }
     let map = map.unwrap_or_default();
-    let mut debugger = Debugger::new(start.open(&job, &map)?);
+    let mut debugger = Debugger::new(start.open(&antiquary, &map)?);
     debugger.most_updates = updates;
     Prompt::new(debugger, trace).run()
 }

@@ -1,6 +1,6 @@
 use asset::{FixedText, Install, Options};
 
-use super::super::OPTIONS;
+use super::super::ScriptTextOptions;
 use super::*;
 use crate::map::whole::{WholeMap, WholeObject};
 
@@ -16,7 +16,7 @@ fn with_editor<T>(run: impl FnOnce(&dyn ScriptEditor) -> T) -> T {
     };
     let objects = vec![object("FIRST", &[0x18]), object("SECOND", &[0x12]), object("THIRD", &[])];
     let map = WholeMap::new(objects).spread().unwrap();
-    let (install, options) = (Install::empty(), Options::defaults(OPTIONS));
+    let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
     let context = Context { install: &install, location: None, options: &options };
     let context = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
     run(&*(EDITING.open)(Some(&map), &context, None).unwrap())

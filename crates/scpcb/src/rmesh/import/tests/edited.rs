@@ -271,7 +271,7 @@ fn lights_that_another_program_dropped_are_named_and_kept_as_asked() {
     let made = |base: Option<&RMesh>, keep: &[(&str, &str)]| {
         let given: Vec<_> =
             keep.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let options = Options::parse(OPTIONS, &given).unwrap();
+        let options = Options::parse(ImportOptions::DECLARED, &given).unwrap();
         let base = base.map(|base| -> &dyn asset::Asset { base });
         let file = SceneFile { read: &read, extension: "rmesh", name: "made.rmesh", options: &options, base };
         let mut report = Report::new();
@@ -291,14 +291,16 @@ fn lights_that_another_program_dropped_are_named_and_kept_as_asked() {
     assert_eq!(classes(&found), ["waypoint", "model", "soundemitter"]);
     let (found, told) = made(Some(&room), &[("keep", "lights")]);
     assert_eq!((found.entities(), told.len()), (room.entities(), 0));
-    assert!(Options::parse(OPTIONS, &[("keep".to_owned(), "lamps".to_owned())]).is_err());
+    assert!(Options::parse(ImportOptions::DECLARED, &[("keep".to_owned(), "lamps".to_owned())]).is_err());
 }
 
 #[test]
 fn trigger_boxes_and_collision_that_are_gone_come_from_the_room() {
     let room = sample();
     let read = Read { scene: scene_with(&room, &[], 1.0), left_out: Vec::new() };
-    let options = Options::parse(OPTIONS, &[("keep".to_owned(), "triggers,collision".to_owned())]).unwrap();
+    let options =
+        Options::parse(ImportOptions::DECLARED, &[("keep".to_owned(), "triggers,collision".to_owned())])
+            .unwrap();
     let file = SceneFile {
         read: &read,
         extension: "rmesh",

@@ -1,0 +1,169 @@
+//! Files computed anew from others.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::build::{BuildRequest, Builder, Built};
+use asset::sink::WriteMode;
+use asset::suggest::did_you_mean;
+use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
+use serde_json::Value;
+
+use super::runner::Workers;
+use super::work::{Sorted, Work};
+use super::{BuildOptions, CheckOptions, Session};
+use crate::run::{Hint, Outcome};
+
+/// A file that was computed from another one.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct BuiltFile {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What there is to say of what was made; null when nothing was.
+    pub figures: Value,
+    /// Advice on what to do next.
+    pub hint: Option<Hint>,
+}
+
+impl BuiltFile {
+    /// The result for a file of which nothing was made.
+    #[must_use]
+    pub const fn failed(outcome: Outcome) -> Self {
+        Self { outcome, figures: Value::Null, hint: None }
+    }
+}
+
+impl Session<'_> {
+    /// Computes a file of the kind called `what` from another one, in the game around it, with the files that it refers to: [`asset::build::Builder`]. With [`WriteMode::DryRun`](asset::sink::WriteMode) nothing is written.
+    ///
+    /// # Errors
+    /// When nothing is called so, the input is of another format, or cannot be read, or the output cannot be written.
+    pub fn build(
+        &self,
+        what: &str,
+        input: &Path,
+        out: &Path,
+        options: &BuildOptions,
+    ) -> Result<BuiltFile, Error> {
+        let builder = self.builder(what)?;
+        let options = Options::parse(builder.options, &options.options)?;
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
+        let opened: OpenedFiles = self.opened();
+        opened.add(input);
+        let workers = Workers::for_one(self.threads);
+        let sorted = Sorted::new(self, &[], &inputs, &opened, &workers)?;
+        let work = match sorted.works.as_slice() {
+            [only] => only,
+            _ => return Err(Error::usage("one file is built from one file").in_file(input)),
+        };
+        let format = work.format().map_err(|error| error.in_file(input))?;
+        if format.id != builder.input {
+            let message = format!("{what} is built from {}, this is {}", builder.input, format.id);
+            return Err(Error::usage(message).in_file(input));
+        }
+        let file = self.built_name(builder, input, out)?;
+        // Before the work, which may take a minute.
+        if self.overwrite == Overwrite::Refuse && disk::exists(&file) {
+            return Err(Error::usage("already exists").in_file(&file));
+        }
+        let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let progress = |share| self.progress.share(share);
+        let making = Making { builder, options: &options, name: &name, progress: &progress };
+        let built = workers.run(|| making.make(work, &mut outcome)).map_err(|error| error.in_file(input))?;
+        outcome.ok = !outcome.is_refused(self.strictness);
+        let companions = built.companions.iter().map(|(_, bytes)| bytes.len());
+        outcome.written = u64::try_from(companions.fold(built.bytes.len(), usize::saturating_add)).ok();
+        if outcome.ok {
+            let written = self.write_built(&opened, &file, &built)?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        let hint = if outcome.ok { self.left_behind(input, &file) } else { None };
+        Ok(BuiltFile { outcome, figures: built.figures, hint })
+    }
+
+    /// Advice for a file that was written into another folder than its input, where it does not find what the input finds.
+    fn left_behind(&self, input: &Path, file: &Path) -> Option<Hint> {
+        if self.writing == WriteMode::DryRun {
+            return None;
+        }
+        let quiet = self.clone().progress(&());
+        let warnings = |path: &Path| {
+            let run = quiet.check(&self.find_inputs(&[path.to_path_buf()]), &CheckOptions::default()).ok()?;
+            let found = run.outcomes.into_iter().flat_map(|outcome| {
+                let messages = outcome.warnings.iter().filter(|it| it.code.severity >= Severity::Warning);
+                messages.map(|warning| warning.message.clone()).collect::<Vec<_>>()
+            });
+            Some(found.collect::<BTreeSet<_>>())
+        };
+        let (before, after) = (warnings(input)?, warnings(file)?);
+        let mut new = after.difference(&before);
+        let warning = new.next()?.clone();
+        let count = u64::try_from(new.count().saturating_add(1)).unwrap_or(u64::MAX);
+        let [input, output] = [input, file].map(|path| path.display().to_string());
+        Some(Hint::LeftBehind { input, output, warning, count })
+    }
+
+    /// Writes a file and those that it refers to: all of them or none.
+    fn write_built(&self, opened: &OpenedFiles, file: &Path, built: &Built) -> Result<Vec<PathBuf>, Error> {
+        let mut sink = FolderSink::for_file(file, "", Arc::new(self.guard(opened)));
+        sink.put("", &built.bytes)?;
+        for (name, bytes) in &built.companions {
+            sink.put(name, bytes)?;
+        }
+        sink.finish()
+    }
+
+    /// What makes files of a kind.
+    fn builder(&self, what: &str) -> Result<&'static Builder, Error> {
+        let known = || self.catalog.builders().map(|builder| builder.name);
+        self.catalog.builders().find(|builder| builder.name.eq_ignore_ascii_case(what)).ok_or_else(|| {
+            let all: Vec<_> = known().collect();
+            let meant = did_you_mean(what, known());
+            Error::usage(format!(
+                "nothing called \"{what}\" can be built{meant} (there is: {})",
+                all.join(", ")
+            ))
+        })
+    }
+
+    /// Where the file goes: into a folder with the name of the input and its own extension.
+    fn built_name(&self, builder: &Builder, input: &Path, out: &Path) -> Result<PathBuf, Error> {
+        if !disk::is_folder(out) && !super::destination::ends_in_slash(out) {
+            return Ok(out.to_path_buf());
+        }
+        let format = self.catalog.format(builder.output)?;
+        let extension = format.extensions.first().copied().unwrap_or(builder.name);
+        // In the letter case of the input.
+        let is_upper =
+            input.extension().is_some_and(|it| it.to_string_lossy().chars().all(|it| !it.is_lowercase()));
+        let extension = if is_upper { extension.to_uppercase() } else { extension.to_owned() };
+        let name = Path::new(input.file_name().unwrap_or_default()).with_extension(extension);
+        Ok(out.join(name))
+    }
+}
+
+/// How a file is made.
+struct Making<'a> {
+    builder: &'a Builder,
+    options: &'a Options,
+    name: &'a str,
+    progress: &'a (dyn Fn(f32) + Sync),
+}
+
+impl Making<'_> {
+    fn make(&self, work: &Work<'_>, outcome: &mut Outcome) -> Result<Built, Error> {
+        let make = || {
+            let (asset, _) = work.open(outcome)?;
+            let around = work.game_context()?;
+            let context = Context { options: self.options, ..around.context() };
+            let request = BuildRequest { context: &context, name: self.name, progress: self.progress };
+            (self.builder.build)(&*asset, &request, &mut outcome.warnings)
+        };
+        catch_unwind(AssertUnwindSafe(make))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while building this file")))
+    }
+}

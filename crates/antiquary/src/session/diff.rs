@@ -1,0 +1,413 @@
+//! Two files or two folders compared.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use asset::archive::{Archive, Content};
+use asset::script::ScriptContext;
+use asset::{Asset, Can, Context, Error, Format, Install, Options, Report, Source};
+use serde::Serialize;
+
+use super::installs::Installs;
+use super::runner::internal_error;
+use super::typed::{LONGEST, Typed};
+use super::{DiffOptions, Input, Inputs, Session};
+use crate::catalog::open_as;
+use crate::diff::{Change, Differences, compare, compare_lines, first_difference};
+use crate::run::error_json;
+
+/// What was found out about two files.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Pair {
+    /// The first file; `None` where there is only the second.
+    pub first: Option<String>,
+    /// The second file; `None` where there is only the first.
+    pub second: Option<String>,
+    /// What is the matter.
+    pub status: Status,
+    /// The formats of the two, where they were recognized.
+    pub formats: [Option<&'static str>; 2],
+    /// How many bytes they have, where they could be read.
+    pub lengths: [Option<u64>; 2],
+    /// The offset of the first byte that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_difference: Option<u64>,
+    /// The fields that differ, as many as were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// How many fields differ besides.
+    pub more: u64,
+    /// Why they could not be compared by fields, or not at all.
+    #[serde(serialize_with = "error_json::of_input")]
+    pub error: Option<Error>,
+}
+
+impl Pair {
+    /// Nothing known yet.
+    fn unreadable() -> Self {
+        Self {
+            first: None,
+            second: None,
+            status: Status::Unreadable,
+            formats: [None, None],
+            lengths: [None, None],
+            first_difference: None,
+            changes: Vec::new(),
+            more: 0,
+            error: None,
+        }
+    }
+}
+
+/// How two files stand to one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Status {
+    /// They are equal, byte for byte.
+    Equal,
+    /// There is only the first.
+    Removed,
+    /// There is only the second.
+    Added,
+    /// They are of different formats.
+    Formats,
+    /// Fields differ.
+    Fields,
+    /// Bytes differ that no field shows, that cannot be read as fields, or of files of no known format.
+    Bytes,
+    /// They cannot be compared.
+    Unreadable,
+}
+
+/// What was found out about two files, or about all in two folders.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// What differs, in the order of the first folder, what was added at the end. Equal files are only counted.
+    pub pairs: Vec<Pair>,
+    /// How many files are equal.
+    pub equal: u64,
+    /// What concerns the folders as a whole.
+    pub warnings: Report,
+}
+
+impl Comparison {
+    /// Whether all is equal.
+    #[must_use]
+    pub fn is_equal(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Whether a file could not be compared as what it is.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.pairs.iter().any(|pair| pair.error.is_some())
+    }
+}
+
+/// A file to compare. It is opened when its turn has come, for a folder or a container may hold many.
+struct Side<'a> {
+    /// As it is shown.
+    shown: String,
+    origin: Origin<'a>,
+}
+
+/// Where the bytes of a file are that is compared.
+enum Origin<'a> {
+    Input(&'a Input),
+    /// In a container that is compared too: its name there, and its number.
+    Entry(&'a dyn Archive, String, usize),
+}
+
+impl<'a> Side<'a> {
+    fn of_input(input: &'a Input) -> Self {
+        Self { shown: input.path().display().to_string(), origin: Origin::Input(input) }
+    }
+
+    /// What helps to recognize it.
+    fn name(&self) -> Cow<'_, str> {
+        match &self.origin {
+            Origin::Input(input) => input.path().to_string_lossy(),
+            Origin::Entry(_, name, _) => Cow::Borrowed(name),
+        }
+    }
+
+    fn source(&self) -> Result<Source, Error> {
+        match &self.origin {
+            Origin::Input(input) => input.source(),
+            Origin::Entry(archive, _, index) => archive.open(*index),
+        }
+    }
+}
+
+/// A file that was opened.
+struct Opened {
+    format: &'static Format,
+    asset: Box<dyn Asset>,
+    source: Source,
+    name: String,
+}
+
+impl Opened {
+    fn new(format: &'static Format, side: &Side<'_>, source: Source) -> Result<Self, Error> {
+        let asset = open_as(format, &source, &mut Report::new())?;
+        Ok(Self { format, asset, source, name: side.name().into_owned() })
+    }
+}
+
+/// One comparison, and how many changes it may still keep.
+struct Comparer<'a> {
+    session: &'a Session<'a>,
+    /// Numbers that differ by no more are equal.
+    tolerance: f64,
+    /// How many changes are still kept.
+    room: usize,
+    out: Comparison,
+}
+
+impl Session<'_> {
+    /// Compares two files, or all files in two folders, matched by their paths in any letter case.
+    ///
+    /// # Errors
+    /// When one is a file and the other a folder, or when there is no such file. Whatever else is wrong with a file stands in its pair.
+    pub fn diff(&self, first: &Path, second: &Path, options: &DiffOptions) -> Result<Comparison, Error> {
+        let find = |path: &Path| self.find_inputs(&[path.to_path_buf()]);
+        let (left, right) = (find(first), find(second));
+        let mut warnings = left.warnings();
+        warnings.append(right.warnings());
+        match (left.has_folders(), right.has_folders()) {
+            (true, true) => Ok(Comparison { warnings, ..self.diff_folders(&left, &right, options) }),
+            (is_folder, _) if is_folder || right.has_folders() => {
+                let (folder, file, its) =
+                    if is_folder { (first, second, &right) } else { (second, first, &left) };
+                its.iter()
+                    .try_for_each(|input| input.source().map(drop).map_err(|error| error.in_file(file)))?;
+                let what = format!("is a folder, but {} is a file", file.display());
+                Err(Error::usage(what).in_file(folder))
+            }
+            _ => {
+                let mut files = left.iter().chain(&right);
+                let (Some(first), Some(second)) = (files.next(), files.next()) else {
+                    return Err(Error::usage("there is nothing to compare").in_file(first));
+                };
+                for file in [first, second] {
+                    file.source().map_err(|error| error.in_file(file.path()))?;
+                }
+                Ok(self.diff_inputs(first, second, options))
+            }
+        }
+    }
+
+    /// Compares two files, wherever their bytes are.
+    #[must_use]
+    pub fn diff_inputs(&self, first: &Input, second: &Input, options: &DiffOptions) -> Comparison {
+        let mut comparer = Comparer::new(self, options);
+        comparer.pair(&Side::of_input(first), &Side::of_input(second));
+        comparer.out
+    }
+
+    fn diff_folders(&self, first: &Inputs, second: &Inputs, options: &DiffOptions) -> Comparison {
+        let mut comparer = Comparer::new(self, options);
+        comparer.matched(files(first), files(second));
+        comparer.out
+    }
+}
+
+impl<'a> Comparer<'a> {
+    fn new(session: &'a Session<'a>, options: &DiffOptions) -> Self {
+        let DiffOptions { tolerance, limit } = *options;
+        Self { session, tolerance, room: limit, out: Comparison::default() }
+    }
+
+    /// Compares what is called alike; of several that are, the first with the first.
+    fn matched(&mut self, first: Vec<(String, Side<'_>)>, second: Vec<(String, Side<'_>)>) {
+        let mut others: BTreeMap<String, VecDeque<(usize, Side<'_>)>> = BTreeMap::new();
+        for (index, (name, side)) in second.into_iter().enumerate() {
+            others.entry(folded(&name)).or_default().push_back((index, side));
+        }
+        for (name, side) in first {
+            match others.get_mut(&folded(&name)).and_then(VecDeque::pop_front) {
+                Some((_, other)) => self.pair(&side, &other),
+                None => self.out.pairs.push(alone(&side, Status::Removed)),
+            }
+        }
+        let mut rest: Vec<_> = others.into_values().flatten().collect();
+        rest.sort_by_key(|(index, _)| *index);
+        rest.into_iter().for_each(|(_, side)| self.out.pairs.push(alone(&side, Status::Added)));
+    }
+
+    /// Compares two files, whatever happens.
+    fn pair(&mut self, first: &Side<'_>, second: &Side<'_>) {
+        let mut pair = Pair {
+            first: Some(first.shown.clone()),
+            second: Some(second.shown.clone()),
+            ..Pair::unreadable()
+        };
+        let at = self.out.pairs.len();
+        let result = catch_unwind(AssertUnwindSafe(|| self.compare(first, second, &mut pair)));
+        match result {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => pair.error = Some(error),
+            Err(_) => pair.error = Some(internal_error("while comparing")),
+        }
+        match pair.status {
+            Status::Equal => self.out.equal = self.out.equal.saturating_add(1),
+            // What was found out about the files in containers stands behind them.
+            _ => self.out.pairs.insert(at, pair),
+        }
+    }
+
+    fn compare(&mut self, first: &Side<'_>, second: &Side<'_>, pair: &mut Pair) -> Result<(), Error> {
+        let of_first = |error: Error| error.in_file(&first.shown);
+        let of_second = |error: Error| error.in_file(&second.shown);
+        let a = first.source().map_err(of_first)?;
+        let b = second.source().map_err(of_second)?;
+        pair.lengths = [Some(a.len()), Some(b.len())];
+        pair.first_difference = first_difference(&a, &b)?;
+        if pair.first_difference.is_none() {
+            pair.status = Status::Equal;
+            return Ok(());
+        }
+        pair.status = Status::Bytes;
+        let known = (self.format(first, &a).map_err(of_first)?, self.format(second, &b).map_err(of_second)?);
+        pair.formats = [known.0.map(|format| format.id), known.1.map(|format| format.id)];
+        let format = match known {
+            (Some(format), Some(other)) if format.id == other.id => format,
+            (None, None) => return Ok(()),
+            _ => {
+                pair.status = Status::Formats;
+                return Ok(());
+            }
+        };
+        let a = Opened::new(format, first, a).map_err(of_first)?;
+        let b = Opened::new(format, second, b).map_err(of_second)?;
+        let is_long = [&a, &b].iter().any(|file| file.source.len() > LONGEST);
+        if let (Some(left), Some(right)) = (format.archive_of(&*a.asset), format.archive_of(&*b.asset))
+            && (!format.can(Can::Pack) || is_long)
+        {
+            // What its entries are is told of them, so that nothing has to be in memory as a whole.
+            let before = self.out.pairs.len();
+            self.matched(entries(&first.shown, left), entries(&second.shown, right));
+            if self.out.pairs.len() > before {
+                pair.status = Status::Fields;
+            }
+            if !format.can(Can::Pack) {
+                return Ok(());
+            }
+        }
+        self.fields((first, second), (&a, &b), pair)
+    }
+
+    /// Compares the scripts of two files line by line. Returns how the fields end that hold those that differ.
+    fn scripts(
+        &self,
+        sides: (&Side<'_>, &Side<'_>),
+        (first, second): (&Opened, &Opened),
+        differences: &mut Differences,
+    ) -> Result<Vec<String>, Error> {
+        let Some(language) = self.session.language_of(first.format.id) else { return Ok(Vec::new()) };
+        let install = self.install_of(sides)?;
+        let texts = |file: &Opened| {
+            let options = Options::defaults(language.options);
+            let context = Context { install: &install, location: None, options: &options };
+            let context = ScriptContext { context, file_name: &file.name, definitions: None };
+            (language.disassemble)(&*file.asset, &context, &mut Report::new())
+        };
+        let (Ok(first), Ok(second)) = (texts(first), texts(second)) else { return Ok(Vec::new()) };
+        let mut out = Vec::new();
+        for (number, script) in first.iter().enumerate() {
+            let other = second.get(number).filter(|other| other.name == script.name);
+            let other = other.or_else(|| second.iter().find(|other| other.name == script.name));
+            if let Some(other) = other.filter(|other| other.text != script.text) {
+                let path = format!("scripts.{}", script.name);
+                compare_lines(&path, (&script.text, &other.text), language.line_key, differences);
+                out.push(format!("records[{number}].script"));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The game around one of two files, which has the names for both.
+    fn install_of(&self, (first, second): (&Side<'_>, &Side<'_>)) -> Result<Arc<Install>, Error> {
+        let installs = Installs::new(self.session, &self.session.opened())?;
+        for side in [first, second] {
+            if let Origin::Input(input) = &side.origin {
+                let install = installs.of(input)?;
+                if install.game().is_some() {
+                    return Ok(install);
+                }
+            }
+        }
+        Ok(Arc::new(Install::empty()))
+    }
+
+    /// What a file is; `None` when it is of no known format.
+    fn format(&self, side: &Side<'_>, source: &Source) -> Result<Option<&'static Format>, Error> {
+        Ok(self.session.catalog.detect(source, Some(&side.name()))?.map(|found| found.format))
+    }
+
+    fn fields(
+        &mut self,
+        sides: (&Side<'_>, &Side<'_>),
+        (first, second): (&Opened, &Opened),
+        pair: &mut Pair,
+    ) -> Result<(), Error> {
+        let mut differences = Differences::new(self.room).with_tolerance(self.tolerance);
+        let scripts = self.scripts(sides, (first, second), &mut differences)?;
+        let whole = |file: &Opened| Typed::whole(file.format, &*file.asset, &file.source, &file.name);
+        let (first, second) = match whole(first).zip(whole(second)) {
+            Some(both) => both,
+            None => (Typed::described(&*first.asset), Typed::described(&*second.asset)),
+        };
+        compare((first.root()?, &first), (second.root()?, &second), &mut differences)?;
+        // The lines of a script say more than its bytes.
+        differences.drop_fields(|change| scripts.iter().any(|script| change.path.ends_with(script)));
+        let count = differences.count();
+        pair.status = match count {
+            0 if self.tolerance > 0.0 => Status::Equal,
+            0 => pair.status,
+            _ => Status::Fields,
+        };
+        pair.changes = differences.into_kept();
+        self.room = self.room.saturating_sub(pair.changes.len());
+        pair.more = count.saturating_sub(u64::try_from(pair.changes.len()).unwrap_or(u64::MAX));
+        Ok(())
+    }
+}
+
+/// The files in a folder, each under its path in it.
+fn files(inputs: &Inputs) -> Vec<(String, Side<'_>)> {
+    let name = |input: &Input| input.relative().to_string_lossy().into_owned();
+    let files = inputs.iter().filter(|input| input.report().is_none());
+    files.map(|input| (name(input), Side::of_input(input))).collect()
+}
+
+/// The files in a container, each under its name.
+fn entries<'a>(shown: &str, archive: &'a dyn Archive) -> Vec<(String, Side<'a>)> {
+    let entries = (0_usize..).zip(archive.entries());
+    let files = entries.filter(|(_, entry)| entry.content == Content::File);
+    let side = |(index, entry): (usize, asset::archive::Entry<'_>)| {
+        let shown = format!("{shown}/{}", entry.name.replace('\\', "/"));
+        let name = entry.name.into_owned();
+        (name.clone(), Side { shown, origin: Origin::Entry(archive, name, index) })
+    };
+    files.map(side).collect()
+}
+
+fn alone(side: &Side<'_>, status: Status) -> Pair {
+    let shown = Some(side.shown.clone());
+    match status {
+        Status::Removed => Pair { first: shown, status, ..Pair::unreadable() },
+        _ => Pair { second: shown, status, ..Pair::unreadable() },
+    }
+}
+
+/// The same for names that are one name to the games.
+fn folded(name: &str) -> String {
+    name.replace('\\', "/").to_lowercase()
+}

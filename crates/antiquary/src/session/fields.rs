@@ -1,0 +1,65 @@
+//! Single fields of a file.
+
+use asset::{Asset, Can, Detail, Error, Format, Report, Source};
+use record::json::{Document, Members, Node};
+
+use super::typed::{Typed, root_of};
+use super::{Input, Session, described};
+use crate::field::{Field, FieldPath, path_of};
+use crate::run::Outcome;
+
+impl Session<'_> {
+    /// Describes a file by the fields that paths lead to: [`Description::fields`](asset::Description) has one member for each, called by its
+    /// path. They are looked up in what `info --full` shows, else in what `unpack` writes, and in its [view](Asset::field_view).
+    ///
+    /// # Errors
+    /// When a game folder does not exist. What is wrong with the file is in its outcome, also when there is no
+    /// such field.
+    pub fn fields(&self, input: &Input, paths: &[FieldPath]) -> Result<Outcome, Error> {
+        let inputs = input.clone().into();
+        let mut run = self.each(&inputs, &[], |work, outcome| {
+            let (asset, source, mut description) = described(work, outcome, Detail::Full)?;
+            description.fields = extract(&description.fields, (work.format()?, &*asset, &source), paths)?;
+            outcome.description = Some(description);
+            Ok(())
+        })?;
+        run.outcomes.pop().ok_or_else(|| Error::usage("the file is of no known format").in_file(input.path()))
+    }
+}
+
+fn extract(
+    whole: &Document,
+    (format, asset, source): (&'static Format, &dyn Asset, &Source),
+    paths: &[FieldPath],
+) -> Result<Document, Error> {
+    let mut record = None;
+    let mut failed = None;
+    let found = Document::object(|members| {
+        for path in paths {
+            let path = &*path.in_record(asset, whole.root());
+            let Err(error) = put(path, whole.root(), members) else { continue };
+            if record.is_none() && format.can(Can::Pack) {
+                record = Typed::unpack(format, asset, source, "", &mut Report::new()).ok();
+            }
+            let root = record.as_ref().and_then(|record| root_of(record).ok());
+            let is_found = root.is_some_and(|root| {
+                put(path, root, members).is_ok()
+                    || asset.field_view(root).is_some_and(|view| put(path, view.root(), members).is_ok())
+            });
+            if !is_found {
+                failed.get_or_insert(error);
+            }
+        }
+    });
+    failed.map_or(Ok(found), Err)
+}
+
+/// Puts the fields that a path leads to under their paths.
+fn put(path: &FieldPath, root: Node<'_>, members: &mut Members<'_>) -> Result<(), Error> {
+    path.each(root, &mut |field| {
+        if let Field::Known { way, node } = field {
+            members.put(&path_of(root, way), &node);
+        }
+        Ok(())
+    })
+}

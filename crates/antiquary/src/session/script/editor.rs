@@ -1,0 +1,155 @@
+//! What a program for editing texts of scripts is told of games and of files with scripts.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::game::Root;
+use asset::script::editor::ScriptEditor;
+use asset::script::{ScriptContext, ScriptLanguage};
+use asset::{Context, Error, Install, Options, Source, Unpacked, disk, walk};
+
+use crate::run::Outcome;
+use crate::session::installs::Installs;
+use crate::session::{Input, ScriptOptions, Session};
+
+/// The manifest of an unpacked file.
+const MANIFEST: &str = "antiquary.json";
+
+/// What is known for the texts of an unpacked file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct UnpackedEditor {
+    /// What the file was called.
+    pub source_name: String,
+    /// What is known.
+    pub editor: Box<dyn ScriptEditor>,
+}
+
+impl Session<'_> {
+    /// The language of a text of a script, by the extension of its file.
+    #[must_use]
+    pub fn language_of_text(&self, file: &Path) -> Option<&'static ScriptLanguage> {
+        self.catalog.languages().find(|language| super::is_of(language, file))
+    }
+
+    /// The folder of the game that a file or a folder lies in; `None` where the layout of none is recognized.
+    #[must_use]
+    pub fn game_around(&self, path: &Path) -> Option<PathBuf> {
+        let root = Root::around(path, self.catalog.games()).ok()?;
+        root.game.map(|_| root.folder)
+    }
+
+    /// The same session with its games opened once: what is read of them is kept for all later work.
+    ///
+    /// # Errors
+    /// When a game cannot be opened.
+    pub fn with_opened_games(&self) -> Result<Self, Error> {
+        if self.games.is_empty() {
+            return Ok(self.clone());
+        }
+        let games = self.catalog.games();
+        let roots = self.games.iter().map(|folder| Ok(Root::at(folder, games)?.with_links(self.links)));
+        let roots = roots.collect::<Result<Vec<_>, Error>>()?;
+        let install = Install::of_roots(&roots)?.with_opened(self.opened());
+        Ok(self.clone().install(Arc::new(install)))
+    }
+
+    /// What is known for the texts of the scripts of a file.
+    ///
+    /// # Errors
+    /// When the file is of a format without scripts, or cannot be read.
+    pub fn script_editor(
+        &self,
+        input: &Path,
+        options: &ScriptOptions,
+    ) -> Result<Box<dyn ScriptEditor>, Error> {
+        let definitions = options.definitions.as_deref();
+        let made = self.with_scripts(input, options, |language, asset, context, _| {
+            (language.editing.open)(Some(asset), context, definitions)
+        });
+        made.map(|(_, editor)| editor)
+    }
+
+    /// What is known for texts of which only the game is known, or nothing.
+    ///
+    /// # Errors
+    /// When a game or the definitions cannot be read.
+    pub fn script_editor_of_game(
+        &self,
+        language: &ScriptLanguage,
+        options: &ScriptOptions,
+    ) -> Result<Box<dyn ScriptEditor>, Error> {
+        let definitions = options.definitions.as_deref();
+        self.in_game(language, options, |context| (language.editing.open)(None, context, definitions))
+    }
+
+    /// What is known for the texts of an unpacked file; `None` where the folder is none, or has no texts of scripts.
+    ///
+    /// # Errors
+    /// When the folder or the game cannot be read.
+    pub fn script_editor_of_folder(&self, folder: &Path) -> Result<Option<UnpackedEditor>, Error> {
+        if !disk::is_file(&folder.join(MANIFEST)) {
+            return Ok(None);
+        }
+        let unpacked = Unpacked::open(folder)?;
+        let Some(language) = self.language_of(unpacked.format()) else { return Ok(None) };
+        let editor = self.in_game(language, &ScriptOptions::default(), |context| {
+            (language.editing.open_unpacked)(&unpacked, context)
+        })?;
+        let source_name = unpacked.source_name().to_owned();
+        Ok(editor.map(|editor| UnpackedEditor { source_name, editor }))
+    }
+
+    /// Does something with each file of games and folders that holds scripts. The outcome tells which file it was, and why one could not be read.
+    ///
+    /// # Errors
+    /// When a game or the definitions cannot be read.
+    pub fn each_script_editor<T>(
+        &self,
+        paths: &[PathBuf],
+        options: &ScriptOptions,
+        take: impl Fn(&dyn ScriptEditor) -> T,
+    ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
+        let definitions = options.definitions.as_deref();
+        self.in_each_with_scripts(paths, options, |language, asset, context| {
+            Ok(take(&*(language.editing.open)(Some(asset), context, definitions)?))
+        })
+    }
+
+    /// The file with scripts of a game that is called so, without its extension and in any letter case.
+    #[must_use]
+    pub fn scripted_file(&self, game: &Path, stem: &str) -> Option<PathBuf> {
+        let is_it = |file: &PathBuf| {
+            let extension = file.extension().map(|it| it.to_string_lossy().to_lowercase());
+            let is_scripted = |extension: &str| {
+                self.catalog.languages().any(|language| {
+                    self.catalog
+                        .format(language.input)
+                        .is_ok_and(|format| format.extensions.contains(&extension))
+                })
+            };
+            file.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(stem))
+                && extension.is_some_and(|extension| is_scripted(&extension))
+        };
+        let mut found: Vec<_> = walk::files_recursive(game).into_iter().filter(is_it).collect();
+        found.sort();
+        found.into_iter().next()
+    }
+
+    pub(super) fn in_game<T>(
+        &self,
+        language: &ScriptLanguage,
+        options: &ScriptOptions,
+        run: impl FnOnce(&ScriptContext<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let installs = Installs::new(self, &self.opened())?;
+        let install = installs.of(&Input::of_source("text", Source::from(Vec::new())))?;
+        let definitions = options.definitions.as_deref().map(disk::open).transpose()?;
+        let options = Options::parse(language.options, &options.options)?;
+        let context = Context { install: &install, location: None, options: &options };
+        let context = ScriptContext { context, file_name: "", definitions: definitions.as_ref() };
+        catch_unwind(AssertUnwindSafe(|| run(&context)))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while reading the game")))
+    }
+}

@@ -1,0 +1,52 @@
+//! Texts of scripts, laid out anew where they stand.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use asset::sink::WriteMode;
+use asset::{Error, Guard, Overwrite, disk};
+
+use super::{is_of, source_text};
+use crate::session::Session;
+use crate::session::pack::write_with;
+
+/// What came of laying a text out.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FormattedText {
+    /// Its file.
+    pub file: PathBuf,
+    /// Whether its layout is another one now, or why it was left as it is.
+    pub changed: Result<bool, Error>,
+}
+
+impl Session<'_> {
+    /// Lays texts of scripts out anew: files, and those in folders. They are overwritten, unless this is a dry run.
+    ///
+    /// # Errors
+    /// When a folder has no texts. What hinders a single file is told with it.
+    pub fn format_scripts(&self, texts: &[PathBuf]) -> Result<Vec<FormattedText>, Error> {
+        let files = self.text_files(texts)?;
+        Ok(files.into_iter().map(|file| FormattedText { changed: self.format_script(&file), file }).collect())
+    }
+
+    fn format_script(&self, file: &PathBuf) -> Result<bool, Error> {
+        let language = self.catalog.languages().find(|language| is_of(language, file)).ok_or_else(|| {
+            let known: Vec<_> = self.catalog.languages().map(|it| format!(".{}", it.extension)).collect();
+            Error::usage(format!("not the text of a script, which ends in {}", known.join(" or ")))
+                .in_file(file)
+        })?;
+        let text = source_text(file)?.text;
+        let made = (language.format)(&text);
+        if made == text {
+            return Ok(false);
+        }
+        if self.writing == WriteMode::Write {
+            // A link stays one.
+            let target = disk::canonical(file).map_err(|error| Error::from(error).in_file(file))?;
+            let guard = Arc::new(Guard::new(Overwrite::Allow));
+            write_with(&guard, Some(&target), &target, made.as_bytes())?;
+        }
+        Ok(true)
+    }
+}

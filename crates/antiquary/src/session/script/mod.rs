@@ -1,0 +1,302 @@
+//! Scripts as text, and back.
+
+mod editor;
+mod format;
+mod graph;
+mod raw;
+mod session;
+mod test;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use asset::name::safe_name;
+use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
+use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink as _, Source, disk, walk};
+
+use serde_json::Value;
+
+use super::edit_check::EditedFile;
+use super::runner::Workers;
+use super::work::Sorted;
+use super::{Input, ScriptOptions, Session};
+use crate::run::Outcome;
+
+pub use editor::UnpackedEditor;
+pub use format::FormattedText;
+pub use graph::{GraphEdge, GraphNode, GraphPlace, ScriptGraph};
+pub use test::{ScriptTests, TestFailure, TestProblem, TestedScript, TextPosition};
+
+/// What came of assembling.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Assembled {
+    /// The file that was written.
+    pub outcome: Outcome,
+    /// What is wrong with the texts, with the file of each. When there is something, nothing was written.
+    pub problems: Vec<(PathBuf, TextProblem)>,
+    /// The errors that the file had before: they hinder nothing.
+    pub before: Report,
+}
+
+/// Longer texts are no scripts.
+const LONGEST_TEXT: u64 = 64 << 20;
+
+impl Session<'_> {
+    /// Reads the scripts of a file.
+    ///
+    /// # Errors
+    /// When the file is of a format without scripts, or cannot be read.
+    pub fn disassemble_scripts(
+        &self,
+        input: &Path,
+        options: &ScriptOptions,
+    ) -> Result<(Outcome, Vec<Disassembly>), Error> {
+        self.with_scripts(input, options, |language, asset, context, outcome| {
+            let scripts = (language.disassemble)(asset, context, &mut outcome.warnings)?;
+            outcome.ok = !outcome.is_refused(self.strictness);
+            Ok(scripts)
+        })
+    }
+
+    /// Writes scripts as text, a file for each into a folder.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or exists and may not be overwritten.
+    pub fn write_scripts(
+        &self,
+        input: &Path,
+        scripts: &[Disassembly],
+        folder: &Path,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let extension = self.catalog.languages().next().map_or("txt", |language| language.extension);
+        let mut sink = FolderSink::new(folder, self.guard_over([input].into_iter()));
+        for script in scripts {
+            let name = format!("{}.{extension}", safe_name(&script.name));
+            sink.put(&name, script.text.as_bytes())?;
+        }
+        sink.finish()
+    }
+
+    /// Puts scripts into a copy of a file: texts, folders of texts, or the JSON of their disassembly.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written. What is wrong with the texts is no error: see [`Assembled::problems`].
+    pub fn assemble_scripts(
+        &self,
+        texts: &[PathBuf],
+        input: &Path,
+        out: &Path,
+        options: &ScriptOptions,
+    ) -> Result<Assembled, Error> {
+        let session = self.clone().protect_opened_files();
+        let files = self.text_files(texts)?;
+        let sources = files.iter().map(|file| source_text(file)).collect::<Result<Vec<_>, _>>()?;
+        let mut before = Report::new();
+        let (mut outcome, made) =
+            session.with_scripts(input, options, |language, asset, context, outcome| {
+                before = std::mem::take(&mut outcome.warnings);
+                asset.check(&context.context, &mut before);
+                before.retain(|code| code.severity == Severity::Error);
+                (language.assemble)(asset, context, &sources, &mut outcome.warnings)
+            })?;
+        // With other names than those of the game, a check of the file would take functions for others.
+        if let (Ok(bytes), None) = (&made, &options.definitions) {
+            self.check_assembled(input, bytes, &mut outcome)?;
+        }
+        let inputs = files.iter().map(PathBuf::as_path).chain([input]);
+        let problems =
+            session.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
+        let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
+        let problems = problems.into_iter().map(|it| (file(&it), it)).collect();
+        Ok(Assembled { outcome, problems, before })
+    }
+
+    /// Reports what is wrong with the scripts of a file that were assembled and not with those it had.
+    fn check_assembled(&self, input: &Path, bytes: &[u8], outcome: &mut Outcome) -> Result<(), Error> {
+        let around = Input::find(self.catalog, input);
+        let (original, format) = around.recognize(self.catalog)?;
+        let edited = &Source::from_bytes(bytes);
+        let name = &*input.to_string_lossy();
+        let file = EditedFile { format, name, original: Some(&original), edited, around: &around };
+        self.check_edit(&file, &mut outcome.warnings)
+    }
+
+    /// Writes what was assembled; gives what is wrong with the texts.
+    fn write_assembled<'a>(
+        &self,
+        made: Result<Vec<u8>, Vec<TextProblem>>,
+        inputs: impl Iterator<Item = &'a Path>,
+        file: &Path,
+        outcome: &mut Outcome,
+    ) -> Result<Vec<TextProblem>, Error> {
+        let bytes = match made {
+            Ok(bytes) => bytes,
+            Err(problems) => {
+                outcome.ok = false;
+                return Ok(problems);
+            }
+        };
+        outcome.ok = !outcome.is_refused(self.strictness);
+        outcome.written = u64::try_from(bytes.len()).ok();
+        if outcome.ok {
+            let written = self.write_guarded(inputs, file, &bytes)?;
+            outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
+        }
+        Ok(Vec::new())
+    }
+
+    /// Finds where scripts name something: a flag, function or property by its whole name, texts and spoken lines by a part of them. Files of other
+    /// formats are passed over. Each outcome has the places in its file.
+    ///
+    /// # Errors
+    /// When a game or the definitions cannot be read.
+    pub fn find_in_scripts(
+        &self,
+        name: &str,
+        paths: &[PathBuf],
+        options: &ScriptOptions,
+    ) -> Result<Vec<(Outcome, Vec<Value>)>, Error> {
+        let found = self.in_each_with_scripts(paths, options, |language, asset, context| {
+            (language.find)(asset, context, name)
+        })?;
+        Ok(found.into_iter().map(|(outcome, places)| (outcome, places.unwrap_or_default())).collect())
+    }
+
+    /// Does something with each file that holds scripts.
+    pub(super) fn in_each_with_scripts<T>(
+        &self,
+        paths: &[PathBuf],
+        options: &ScriptOptions,
+        run: impl Fn(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>) -> Result<T, Error>,
+    ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
+        let definitions = options.definitions.as_deref().map(disk::open).transpose()?;
+        let inputs = self.find_inputs(paths);
+        let opened = self.opened();
+        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::for_one(self.threads))?;
+        let mut out: Vec<_> = inputs.reports().iter().map(|report| (report.clone(), None)).collect();
+        for work in &sorted.works {
+            let file = work.input.path();
+            let found = work.format().map(|format| (format, self.language_of(format.id)));
+            let language = match found {
+                Ok((_, Some(language))) => language,
+                Ok((_, None)) => continue,
+                Err(error) => {
+                    out.push((Outcome::failed(file, &error), None));
+                    continue;
+                }
+            };
+            let mut outcome = Outcome::new(file.display().to_string(), Some(language.input));
+            let make = || {
+                let options = Options::parse(language.options, &options.options)?;
+                let (asset, _) = work.open(&mut outcome)?;
+                let around = work.game_context()?;
+                let context = Context { options: &options, ..around.context() };
+                let name_of = file.file_name().unwrap_or_default().to_string_lossy();
+                let context =
+                    ScriptContext { context, file_name: &name_of, definitions: definitions.as_ref() };
+                run(language, &*asset, &context)
+            };
+            let made = catch_unwind(AssertUnwindSafe(make))
+                .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
+            out.push(match made {
+                Ok(made) => {
+                    outcome.ok = true;
+                    (outcome, Some(made))
+                }
+                Err(error) => (Outcome::failed(file, &error.in_file(file)), None),
+            });
+        }
+        Ok(out)
+    }
+
+    pub(super) fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
+        self.catalog.languages().find(|language| language.input == format)
+    }
+
+    /// The texts that are named, and those in folders.
+    fn text_files(&self, texts: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        for path in texts {
+            if !disk::is_folder(path) {
+                files.push(path.clone());
+                continue;
+            }
+            let is_text = |file: &PathBuf| self.catalog.languages().any(|language| is_of(language, file));
+            let mut found: Vec<_> = walk::files_recursive(path).into_iter().filter(is_text).collect();
+            if found.is_empty() {
+                return Err(Error::usage("no texts of scripts were found in this folder").in_file(path));
+            }
+            found.sort();
+            files.append(&mut found);
+        }
+        Ok(files)
+    }
+
+    /// In a folder the name of the input.
+    fn script_output(&self, input: &Path, out: &Path) -> PathBuf {
+        if disk::is_folder(out) || super::destination::ends_in_slash(out) {
+            return out.join(input.file_name().unwrap_or_default());
+        }
+        out.to_path_buf()
+    }
+
+    fn with_scripts<T>(
+        &self,
+        input: &Path,
+        options: &ScriptOptions,
+        run: impl FnOnce(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
+    ) -> Result<(Outcome, T), Error> {
+        let opened = self.opened();
+        opened.add(input);
+        let definitions = options.definitions.as_deref().map(|file| opened.open(file)).transpose()?;
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
+        let workers = Workers::for_one(self.threads);
+        let sorted = Sorted::new(self, &[], &inputs, &opened, &workers)?;
+        let [work] = sorted.works.as_slice() else {
+            return Err(Error::usage("name one file with scripts").in_file(input));
+        };
+        let format = work.format().map_err(|error| error.in_file(input))?;
+        let Some(language) = self.language_of(format.id) else {
+            let known: Vec<_> = self.catalog.languages().map(|language| language.input).collect();
+            let message =
+                format!("{} files hold no scripts (those that do: {})", format.id, known.join(", "));
+            return Err(Error::usage(message).in_file(input));
+        };
+        let options = Options::parse(language.options, &options.options)?;
+        let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        let make = || {
+            let (asset, _) = work.open(&mut outcome)?;
+            let around = work.game_context()?;
+            let context = Context { options: &options, ..around.context() };
+            let context = ScriptContext { context, file_name: &name, definitions: definitions.as_ref() };
+            run(language, &*asset, &context, &mut outcome)
+        };
+        let made = catch_unwind(AssertUnwindSafe(make))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
+        let made = made.map_err(|error| error.in_file(input))?;
+        Ok((outcome, made))
+    }
+}
+
+/// Whether a file is a text of a language, by its extension.
+fn is_of(language: &ScriptLanguage, file: &Path) -> bool {
+    file.extension().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(language.extension))
+}
+
+fn source_text(file: &Path) -> Result<SourceText, Error> {
+    let read = || {
+        let source: Source = disk::open(file)?;
+        if source.len() > LONGEST_TEXT {
+            return Err(Error::limit("too long for the text of a script"));
+        }
+        let bytes = source.read_all()?.into_owned();
+        String::from_utf8(bytes).map_err(|error| {
+            let at = u64::try_from(error.utf8_error().valid_up_to()).unwrap_or_default();
+            Error::malformed("the text is not UTF-8").at(at)
+        })
+    };
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(SourceText { stem, text: read().map_err(|error| error.in_file(file))? })
+}

@@ -1,0 +1,92 @@
+//! Bytecode in a file of its own, without tables around it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
+use asset::{Context, Error, Options, Report, Source, disk};
+
+use super::{Assembled, LONGEST_TEXT, source_text};
+use crate::run::Outcome;
+use crate::session::runner::Workers;
+use crate::session::work::Sorted;
+use crate::session::{ScriptOptions, Session};
+
+impl Session<'_> {
+    /// Reads a file as the bytes of one script and nothing else.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is longer than any script.
+    pub fn disassemble_raw_script(
+        &self,
+        input: &Path,
+        options: &ScriptOptions,
+    ) -> Result<(Outcome, Disassembly), Error> {
+        self.with_raw_script(input, options, |language, context, outcome| {
+            let source: Source = disk::open(input)?;
+            if source.len() > LONGEST_TEXT {
+                return Err(Error::limit("too long for a script"));
+            }
+            let script = (language.disassemble_raw)(&source.read_all()?, context, &mut outcome.warnings)?;
+            outcome.ok = !outcome.is_refused(self.strictness);
+            Ok(script)
+        })
+    }
+
+    /// Writes the bytes of one script, and nothing else, into a file.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written. What is wrong with the text is no error: see [`Assembled::problems`].
+    pub fn assemble_raw_script(
+        &self,
+        text: &Path,
+        out: &Path,
+        options: &ScriptOptions,
+    ) -> Result<Assembled, Error> {
+        if disk::is_folder(out) || crate::session::destination::ends_in_slash(out) {
+            let message = "bare bytecode has no name of its own; name the output file";
+            return Err(Error::usage(message).in_file(out));
+        }
+        let session = self.clone().protect_opened_files();
+        let source = source_text(text)?;
+        let (mut outcome, made) = session.with_raw_script(text, options, |language, context, outcome| {
+            (language.assemble_raw)(context, &source, &mut outcome.warnings)
+        })?;
+        let problems = session.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
+        let problems = problems.into_iter().map(|it| (text.to_path_buf(), it)).collect();
+        Ok(Assembled { outcome, problems, before: Report::new() })
+    }
+
+    /// Does something with a file, whatever it is, in the language of scripts and with the names of the game around it.
+    fn with_raw_script<T>(
+        &self,
+        input: &Path,
+        options: &ScriptOptions,
+        run: impl FnOnce(&ScriptLanguage, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
+    ) -> Result<(Outcome, T), Error> {
+        let opened = self.opened();
+        let definitions = options.definitions.as_deref().map(|file| opened.open(file)).transpose()?;
+        let mut languages = self.catalog.languages();
+        let (Some(language), None) = (languages.next(), languages.next()) else {
+            return Err(Error::unsupported("bare bytecode says not which language it is of").in_file(input));
+        };
+        let inputs = self.find_inputs(&[input.to_path_buf()]);
+        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::for_one(self.threads))?;
+        let [work] = sorted.works.as_slice() else {
+            return Err(Error::usage("name one file with a script").in_file(input));
+        };
+        let options = Options::parse(language.options, &options.options)?;
+        let mut outcome = Outcome::new(input.display().to_string(), None);
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        let make = || {
+            let around = work.game_context()?;
+            let context = Context { options: &options, ..around.context() };
+            let context = ScriptContext { context, file_name: &name, definitions: definitions.as_ref() };
+            run(language, &context, &mut outcome)
+        };
+        let made = catch_unwind(AssertUnwindSafe(make))
+            .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
+        let made = made.map_err(|error| error.in_file(input))?;
+        Ok((outcome, made))
+    }
+}
