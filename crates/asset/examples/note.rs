@@ -1,6 +1,6 @@
 //! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
 
-use asset::{
+use antiquary_asset::{
     Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Names, Offer, Offered,
     Parts, ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
@@ -104,8 +104,8 @@ fn main() -> Result<(), Error> {
     let (mut report, mut sink) = (Report::new(), MemorySink::new());
     let note = (FORMAT.open)(&Source::from_bytes(&file[..]), &mut report)?;
 
-    let install = asset::Install::empty();
-    let options = asset::Options::defaults(FORMAT.options);
+    let install = antiquary_asset::Install::empty();
+    let options = antiquary_asset::Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: None, options: &options };
     note.check(&context, &mut report);
     for output in FORMAT.outputs().iter().filter_map(|output| FORMAT.output(output.extension)) {

@@ -7,7 +7,7 @@
 //!
 //! ```no_run
 //! use antiquary::asset::Links;
-//! use explorer::{Explorer, Request};
+//! use antiquary_explorer::{Explorer, Request};
 //!
 //! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()], Links::Inside)?;
 //! let answer = explorer.answer(&Request::new("session", ""));

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use asset::{Context, Import, Install, MemorySink, Options, Report, SceneFile, Target};
 use proof::blender::Blender;
-use ragnarok::rsm::{FORMAT, Rsm};
+use antiquary_ragnarok::rsm::{FORMAT, Rsm};
 
 /// Imports each scene of a list and exports it with custom properties, and once more with a vertex moved.
 const SCRIPT: &str = "
@@ -34,7 +34,7 @@ for line in open(sys.argv[1], encoding='utf-8'):
 /// The models of the sample and of the corpus.
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let mut sink = MemorySink::new();
-    ragnarok::sample::write(&mut sink).unwrap();
+    antiquary_ragnarok::sample::write(&mut sink).unwrap();
     let is_model =
         |path: &Path| path.extension().is_some_and(|extension| extension == "rsm" || extension == "rsm2");
     let of_sample = sink.files().iter().map(|(name, bytes)| (PathBuf::from(name), bytes.clone()));

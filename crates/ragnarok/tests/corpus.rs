@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 
 use asset::{Asset, Context, Install, Options, Report};
 use glam::DVec3;
-use ragnarok::axes::Axes;
-use ragnarok::rsm::Name;
-use ragnarok::rsm::pose::{Model, UvTransformState};
-use ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_normals};
+use antiquary_ragnarok::axes::Axes;
+use antiquary_ragnarok::rsm::Name;
+use antiquary_ragnarok::rsm::pose::{Model, UvTransformState};
+use antiquary_ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_normals};
 use rayon::prelude::*;
 use record::{Kind, Source, json};
 use serde_json::Value;
@@ -212,7 +212,7 @@ fn same_mesh(want: &Value, mesh: &Mesh, at: &str) {
     }
 }
 
-fn same_keys(want: &Value, found: &[ragnarok::rsm::VectorKey], at: &str) {
+fn same_keys(want: &Value, found: &[antiquary_ragnarok::rsm::VectorKey], at: &str) {
     let want = want.as_array().unwrap();
     assert_eq!(want.len(), found.len(), "{at}");
     for (want, found) in want.iter().zip(found) {
@@ -439,7 +439,7 @@ fn every_model_stands_and_moves_the_same_in_other_versions() {
     let mut compared = 0;
     for (path, _, model) in models() {
         // The parser fixtures have no faces to compare, and flat matrices.
-        let is_flat = |mesh: &Mesh| ragnarok::rsm::pose::matrix(mesh).determinant() == 0.0;
+        let is_flat = |mesh: &Mesh| antiquary_ragnarok::rsm::pose::matrix(mesh).determinant() == 0.0;
         let size = Model::new(&model)
             .bounds(&Model::new(&model).pose(0.0))
             .map_or(1.0, |[a, b]| a.distance(b).max(1e-3));

@@ -17,7 +17,7 @@ use asset::game::Root;
 use asset::install::Match;
 use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, PathError, Report, Severity, Source};
 use peak_alloc::PeakAlloc;
-use ragnarok::grf::{Cipher, Grf, Kind};
+use antiquary_ragnarok::grf::{Cipher, Grf, Kind};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -234,7 +234,7 @@ fn every_byte_is_explained() {
     for path in whole_archives().unwrap_or_default() {
         let (grf, source) = (read(&path).0.unwrap(), Source::open(&path).unwrap());
         let (mut explained, mut last) = (0, String::new());
-        ragnarok::grf::FORMAT
+        antiquary_ragnarok::grf::FORMAT
             .trace(&grf, &source, &mut |span: asset::Span<'_>| {
                 assert!(span.start <= span.end && span.end <= source.len(), "{path:?}: {span:?}");
                 explained += span.end - span.start;
@@ -302,7 +302,7 @@ fn invalid_numbers_take_no_memory() {
     assert!(lies == 0 || lies > 1000, "{lies}");
 }
 
-static GAMES: &[&asset::GameInfo] = &[&ragnarok::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_ragnarok::GAME];
 
 fn install(paths: &[&Path]) -> Install {
     let roots: Vec<_> = paths.iter().map(|path| Root::at(path, GAMES).unwrap()).collect();
@@ -346,9 +346,9 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
         std::fs::write(path, bytes).unwrap();
     };
     let base = [("data/a.txt", "base a"), ("data\\B.txt", "base b"), ("data/유저/c.txt", "base c")];
-    put("game/DATA.grf", &ragnarok::grf::write(&base).unwrap());
+    put("game/DATA.grf", &antiquary_ragnarok::grf::write(&base).unwrap());
     put("game/data/A.TXT", b"loose a");
-    put("patch.grf", &ragnarok::grf::write(&[("data/b.TXT", "patched b")]).unwrap());
+    put("patch.grf", &antiquary_ragnarok::grf::write(&[("data/b.TXT", "patched b")]).unwrap());
     put("broken.grf", b"Master of Magic\0");
     put("none.txt", b"nothing");
 
@@ -386,7 +386,7 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
 fn large(path: &Path) -> u64 {
     use std::io::{Seek, SeekFrom, Write};
     let small =
-        ragnarok::grf::write(&[("data/a.txt", vec![b'a'; 100_000]), ("data/b.txt", b"b".to_vec())]).unwrap();
+        antiquary_ragnarok::grf::write(&[("data/a.txt", vec![b'a'; 100_000]), ("data/b.txt", b"b".to_vec())]).unwrap();
     let far = 3_u32 << 30;
     let (mut header, rest) = (small[..46].to_vec(), &small[46..]);
     let table = u32::from_le_bytes(header[30..34].try_into().unwrap());
@@ -429,7 +429,7 @@ fn names_made_to_take_memory_take_little() {
     // Fifteen folders of their own for each file.
     let name = |index: usize| format!("{index:05}/") + &"abcdefg/".repeat(14) + "x.rsm";
     let files: Vec<_> = (0..20_000).map(|index| (name(index), b"x")).collect();
-    std::fs::write(&path, ragnarok::grf::write(&files).unwrap()).unwrap();
+    std::fs::write(&path, antiquary_ragnarok::grf::write(&files).unwrap()).unwrap();
     drop(files);
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();

@@ -13,10 +13,10 @@ use std::path::PathBuf;
 
 use asset::{Context, Install, MemorySink, Options, Report, Target};
 use glam::DVec3;
-use ragnarok::axes::Axes;
-use ragnarok::rsm::pose::Model;
-use ragnarok::rsm::{FORMAT, Rsm, TextureAnimation, TextureKey, TextureTrack, Version};
-use ragnarok::sample::windmill;
+use antiquary_ragnarok::axes::Axes;
+use antiquary_ragnarok::rsm::pose::Model;
+use antiquary_ragnarok::rsm::{FORMAT, Rsm, TextureAnimation, TextureKey, TextureTrack, Version};
+use antiquary_ragnarok::sample::windmill;
 use scene::Scene;
 
 fn models() -> Vec<(PathBuf, Rsm)> {
@@ -217,13 +217,13 @@ fn the_windmill_keeps_what_it_has() {
     for (want, found) in rsm.meshes.iter().zip(&once.meshes) {
         assert_eq!((&want.name, &want.parent, &want.textures), (&found.name, &found.parent, &found.textures));
         let frames =
-            |keys: &[ragnarok::rsm::RotationKey]| keys.iter().map(|key| key.frame).collect::<Vec<_>>();
+            |keys: &[antiquary_ragnarok::rsm::RotationKey]| keys.iter().map(|key| key.frame).collect::<Vec<_>>();
         assert_eq!(frames(&want.rotation_keys), frames(&found.rotation_keys));
         assert_eq!(
             (&want.position_keys, &want.texture_animations),
             (&found.position_keys, &found.texture_animations)
         );
-        let groups = |faces: &[ragnarok::rsm::Face]| {
+        let groups = |faces: &[antiquary_ragnarok::rsm::Face]| {
             faces.iter().map(|face| (face.groups.clone(), face.two_sided)).collect::<Vec<_>>()
         };
         assert_eq!(groups(&want.faces), groups(&found.faces));

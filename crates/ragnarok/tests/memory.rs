@@ -10,12 +10,12 @@
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use ragnarok::rsm::Name;
-use ragnarok::rsm::{
+use antiquary_ragnarok::rsm::Name;
+use antiquary_ragnarok::rsm::{
     FORMAT, Face, Groups, MAX_COUNT, Mesh, Rsm, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
     Version,
 };
-use ragnarok::sample::windmill;
+use antiquary_ragnarok::sample::windmill;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

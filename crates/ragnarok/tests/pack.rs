@@ -14,8 +14,8 @@ use std::sync::Arc;
 use asset::{
     Asset, Context, FolderSink, Guard, Install, Options, Overwrite, Parts, Report, Sink, Source, Unpacked,
 };
-use ragnarok::rsm::{FORMAT, Rsm, Version};
-use ragnarok::sample::windmill;
+use antiquary_ragnarok::rsm::{FORMAT, Rsm, Version};
+use antiquary_ragnarok::sample::windmill;
 use record::Kind;
 
 /// Unpacks a model into a folder.

@@ -8,7 +8,7 @@ use syn::{DeriveInput, Ident, Result};
 use crate::attribute::Container;
 
 /// The package of the crate, and what its library is called where nobody gives it another name.
-const RECORD: (&str, &str) = ("antiquary-record", "record");
+const RECORD: (&str, &str) = ("antiquary-record", "antiquary_record");
 
 /// The package that offers it as one of its modules, for whoever depends on nothing else.
 const FACADE: (&str, &str) = ("antiquary", "antiquary");
@@ -35,7 +35,7 @@ fn found() -> TokenStream {
     match dependency(FACADE) {
         Some(antiquary) => quote!(::#antiquary::record),
         // No manifest that can be read: the compiler says what is missing.
-        None => quote!(::record),
+        None => quote!(::antiquary_record),
     }
 }
 

@@ -5,7 +5,7 @@
 //! also the JSON people edit ([`json`]).
 //!
 //! ```
-//! use record::{Bytes, Record, read_whole, write_whole};
+//! use antiquary_record::{Bytes, Record, read_whole, write_whole};
 //!
 //! /// A picture of a made-up game.
 //! #[derive(Record, Debug, PartialEq)]
@@ -28,7 +28,7 @@
 //!
 //! let error = read_whole::<Picture>(&file[..9], ()).unwrap_err();
 //! assert_eq!(error.to_string(), "palette: expected 1 items of at least 3 bytes each, but only 2 bytes are left, at offset 0x6");
-//! # Ok::<(), record::Error>(())
+//! # Ok::<(), antiquary_record::Error>(())
 //! ```
 //!
 //! # The derive
@@ -96,7 +96,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-extern crate self as record;
+extern crate self as antiquary_record;
 
 mod bytes;
 mod derived;

@@ -11,7 +11,7 @@ use crate::{Span, Visit, Visitor};
 /// digits.
 ///
 /// ```
-/// use record::{Locator, Record, trace_whole};
+/// use antiquary_record::{Locator, Record, trace_whole};
 ///
 /// #[derive(Record)]
 /// struct Picture {
@@ -26,7 +26,7 @@ use crate::{Span, Visit, Visitor};
 /// assert_eq!(locator.offset("height"), Some(2));
 /// assert_eq!(locator.offset("palette[1]"), Some(8));
 /// assert_eq!(locator.offset("depth"), None);
-/// # Ok::<(), record::Error>(())
+/// # Ok::<(), antiquary_record::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Locator {

@@ -8,7 +8,7 @@ use crate::{FieldDoc, Reader, Record, Result, Source, Span, Visit, Visitor};
 /// Reports the spans of records that stand at offsets of a file, each under a path of its own.
 ///
 /// ```
-/// use record::{PartTracer, Record, Source, Span, Visit};
+/// use antiquary_record::{PartTracer, Record, Source, Span, Visit};
 ///
 /// #[derive(Record)]
 /// struct Entry {
@@ -25,7 +25,7 @@ use crate::{FieldDoc, Reader, Record, Result, Source, Span, Visit, Visitor};
 /// parts.record::<Entry>(&file, 4..8, "entries[0]", ())?;
 /// parts.bytes(0, 4, "magic", "bytes of padding");
 /// assert_eq!(found, [(4, "entries[0].offset".to_owned()), (0, "magic".to_owned())]);
-/// # Ok::<(), record::Error>(())
+/// # Ok::<(), antiquary_record::Error>(())
 /// ```
 pub struct PartTracer<'a> {
     visitor: &'a mut dyn Visitor,

@@ -13,7 +13,7 @@
 mod mini;
 
 use mini::{explained, refuses};
-use record::{Bytes, Error, Kind, Reader, Record, Result, json, read_whole, write_whole};
+use antiquary_record::{Bytes, Error, Kind, Reader, Record, Result, json, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 /// A bank of sounds.

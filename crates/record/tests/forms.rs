@@ -15,7 +15,7 @@ mod mini;
 use std::fmt;
 
 use mini::{explained, refuses};
-use record::{
+use antiquary_record::{
     Bytes, Error, Kind, Reader, Record, Result, Visit, Writer, read_whole, trace_whole, write_whole,
 };
 
@@ -237,7 +237,7 @@ fn the_minimum_size_depends_on_the_context() {
 #[test]
 fn a_list_reads_the_same_with_a_visitor() {
     let mut values = Vec::new();
-    trace_whole::<Model>(NEW, (), &mut |span: record::Span<'_>| {
+    trace_whole::<Model>(NEW, (), &mut |span: antiquary_record::Span<'_>| {
         values.push(span.value.to_string());
         if span.path == "vertices[0].position[0]" { Visit::Stop } else { Visit::Continue }
     })

@@ -4,7 +4,7 @@
 
 /// As a crate offers it that hands it on.
 mod facade {
-    pub(crate) use record as bytes;
+    pub(crate) use antiquary_record as bytes;
 }
 
 /// Hides the crate: nothing but the attribute leads to it.
@@ -33,7 +33,7 @@ mod inner {
 #[test]
 fn the_crate_is_found_where_the_attribute_says() {
     let point = inner::Point { at: [1, -1], names: vec![inner::Name::Number(7)] };
-    let bytes = record::write_whole(&point, ()).unwrap();
+    let bytes = antiquary_record::write_whole(&point, ()).unwrap();
     assert_eq!(bytes, b"A\x01\0\xff\xff\x01\x01\x07\0");
-    assert_eq!(record::read_whole::<inner::Point>(&bytes, ()).unwrap(), point);
+    assert_eq!(antiquary_record::read_whole::<inner::Point>(&bytes, ()).unwrap(), point);
 }

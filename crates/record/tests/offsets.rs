@@ -13,7 +13,7 @@
 mod mini;
 
 use mini::{explained, refuses};
-use record::{
+use antiquary_record::{
     Bytes, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, json, read_whole,
     write_whole,
 };

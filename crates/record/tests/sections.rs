@@ -13,7 +13,7 @@
 mod mini;
 
 use mini::{explained, refuses};
-use record::{Bytes, Record, json, read_whole, write_whole};
+use antiquary_record::{Bytes, Record, json, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]

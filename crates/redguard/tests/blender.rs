@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use asset::{Format, MemorySink, Report};
 use proof::blender::Blender;
 use proof::exported;
-use redguard::model::rob::{Payload, Rob};
-use redguard::model::{ImportTarget, Model};
+use antiquary_redguard::model::rob::{Payload, Rob};
+use antiquary_redguard::model::{ImportTarget, Model};
 use scene::gltf::Read;
 
 /// Imports each scene of a list and exports it with custom properties, as by default, and with the first vertex moved, along with those that are where it
@@ -54,7 +54,7 @@ fn is_rob(name: &str) -> bool {
 /// The models of the sample and of the corpus.
 fn subjects() -> Vec<Subject> {
     let mut sink = MemorySink::new();
-    redguard::sample::write(&mut sink).unwrap();
+    antiquary_redguard::sample::write(&mut sink).unwrap();
     let is_model = |name: &str| {
         let name = name.to_lowercase();
         [".3d", ".3dc", ".rob"].iter().any(|extension| name.ends_with(extension))
@@ -84,8 +84,8 @@ impl Subject {
             sink.get("out.glb").unwrap().to_vec()
         };
         match is_rob(&self.name) {
-            true => glb(&redguard::model::rob::FORMAT, &Rob::read(&self.bytes).unwrap()),
-            false => glb(&redguard::world::model::FORMAT, &Model::read(&self.bytes).unwrap()),
+            true => glb(&antiquary_redguard::model::rob::FORMAT, &Rob::read(&self.bytes).unwrap()),
+            false => glb(&antiquary_redguard::world::model::FORMAT, &Model::read(&self.bytes).unwrap()),
         }
     }
 

@@ -13,7 +13,7 @@
 mod forge;
 
 use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, survives_cuts};
-use redguard::settings::cht::FORMAT;
+use antiquary_redguard::settings::cht::FORMAT;
 use serde_json::Value;
 
 #[test]

@@ -15,7 +15,7 @@ mod forge;
 use forge::{
     Picture, broken, comes_back, convert, crc, explains_all, judge_broken, listed, png, survives_cuts,
 };
-use redguard::text::fnt::{FORMAT, Font, Section};
+use antiquary_redguard::text::fnt::{FORMAT, Font, Section};
 use serde_json::Value;
 
 const FILES: usize = 4;
@@ -124,7 +124,7 @@ fn every_font_comes_back_explained_and_survives_cuts() {
 fn bmfont_never_has_the_name_of_the_font() {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = asset::MemorySink::new();
-    redguard::sample::write(&mut sink).unwrap();
+    antiquary_redguard::sample::write(&mut sink).unwrap();
     let path = folder.path().join("SAMPLE.FNT");
     std::fs::write(&path, sink.get("fonts/SAMPLE.FNT").unwrap()).unwrap();
     let (asset, mut report) = forge::open(&FORMAT, &std::fs::read(&path).unwrap()).unwrap();

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 use asset::{Format, Report, Severity, Target, Vertices};
 use forge::{convert, install};
-use redguard::model::rob::{self, Payload, Rob};
-use redguard::model::{self, ImportTarget, Model};
+use antiquary_redguard::model::rob::{self, Payload, Rob};
+use antiquary_redguard::model::{self, ImportTarget, Model};
 use scene::gltf::Read;
 
 /// The files of the install with one of these extensions.
@@ -81,7 +81,7 @@ fn imported(read: &Read, form: ImportTarget, at: &str) -> (Model, Report) {
     let bytes = model.write().unwrap();
     let again = Model::read(&bytes).unwrap();
     assert!(again.write().unwrap() == bytes, "{at}");
-    let found = forge::checked_alone(&redguard::world::model::FORMAT, &bytes);
+    let found = forge::checked_alone(&antiquary_redguard::world::model::FORMAT, &bytes);
     assert!(found.worst() < Some(Severity::Warning), "{at}: {found:?}");
     (again, report)
 }
@@ -154,7 +154,7 @@ fn models_come_back_through_glb() {
         // However the axes were turned, they are turned back.
         for axes in ["rgpre", "yflip", "raw"] {
             let at = format!("{} with --axes {axes}", path.display());
-            let read = exported(&redguard::world::model::FORMAT, &path, &[("axes", axes)]);
+            let read = exported(&antiquary_redguard::world::model::FORMAT, &path, &[("axes", axes)]);
             for form in [ImportTarget::Static, ImportTarget::Animated] {
                 let (after, report) = imported(&read, form, &at);
                 same(&before, &after, &at);
@@ -177,7 +177,7 @@ fn models_of_integers_come_back() {
     for path in files(&["3d", "3dc"], 19) {
         let bytes = std::fs::read(&path).unwrap();
         let before = Model::read(&bytes).unwrap();
-        let format = &redguard::world::model::FORMAT;
+        let format = &antiquary_redguard::world::model::FORMAT;
         for axes in ["rgpre", "yflip", "raw"] {
             let at = format!("{} with --axes {axes}", path.display());
             let glb = exported_as_integers(format, &path, &[("axes", axes)]);
@@ -206,7 +206,7 @@ fn models_that_lost_their_extras_look_the_same() {
     for path in files(&["3d", "3dc"], 19) {
         let at = path.display().to_string();
         let before = Model::read(&std::fs::read(&path).unwrap()).unwrap();
-        let read = without_extras(exported(&redguard::world::model::FORMAT, &path, &[]));
+        let read = without_extras(exported(&antiquary_redguard::world::model::FORMAT, &path, &[]));
         let (after, report) = imported(&read, form_of(&path), &at);
         let found = triangles(&after);
         let wanted = triangles(&before);
@@ -281,22 +281,22 @@ fn models_of_the_sample_are_sound_and_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let guard = std::sync::Arc::new(asset::Guard::new(asset::Overwrite::Refuse));
     let mut sink = asset::FolderSink::new(folder.path(), guard);
-    redguard::sample::write(&mut sink).unwrap();
+    antiquary_redguard::sample::write(&mut sink).unwrap();
     sink.finish().unwrap();
     for (name, faces, frames) in
         [("fxart/BARREL01.3D", 38, 1), ("fxart/WALKER01.3DC", 78, 13), ("3dart/BARREL01.3D", 38, 1)]
     {
         let path = folder.path().join(name);
-        let found = forge::check(&redguard::world::model::FORMAT, &path);
+        let found = forge::check(&antiquary_redguard::world::model::FORMAT, &path);
         assert!(found.worst() < Some(Severity::Warning), "{name}: {found:?}");
-        forge::comes_back(&redguard::world::model::FORMAT, &path);
-        forge::explains_all(&redguard::world::model::FORMAT, &path);
-        let (_, reported) = convert(&redguard::world::model::FORMAT, &path, "glb", &[]);
+        forge::comes_back(&antiquary_redguard::world::model::FORMAT, &path);
+        forge::explains_all(&antiquary_redguard::world::model::FORMAT, &path);
+        let (_, reported) = convert(&antiquary_redguard::world::model::FORMAT, &path, "glb", &[]);
         assert!(reported.worst() < Some(Severity::Warning), "{name}: {reported:?}");
         let bytes = std::fs::read(&path).unwrap();
         let before = Model::read(&bytes).unwrap();
         assert_eq!((before.face_count(), before.frame_count()), (faces, frames), "{name}");
-        let read = exported(&redguard::world::model::FORMAT, &path, &[]);
+        let read = exported(&antiquary_redguard::world::model::FORMAT, &path, &[]);
         assert!(read.scene.images.len() >= 2, "{name}");
         let (after, report) = imported(&read, form_of(&path), name);
         assert!(report.iter().next().is_none(), "{name}: {report:?}");

@@ -13,7 +13,7 @@
 use std::path::Path;
 
 use asset::FixedText;
-use redguard::map::{Map, Section};
+use antiquary_redguard::map::{Map, Section};
 use serde_json::{Value, json};
 
 /// The sections whose bytes are those of objects, and read with them.
@@ -33,7 +33,7 @@ fn told(map: &Map) -> Value {
     for section in &map.sections {
         let (name, rows) = match section {
             Section::Placements(it) => {
-                let row = |it: &redguard::map::Placement| {
+                let row = |it: &antiquary_redguard::map::Placement| {
                     json!({ "id": it.id, "kind": it.kind, "active": it.is_active, "script_name": it.object, "model_name": it.model,
                         "has_mesh": it.has_mesh != 0, "pos": it.position, "angles": it.angles, "texture_id": it.texture >> 7, "image_id": it.texture & 127,
                         "intensity": it.intensity, "radius": it.radius, "mesh_slot": it.mesh_slot, "world_index": it.world, "rgb": it.color })
@@ -41,55 +41,55 @@ fn told(map: &Map) -> Value {
                 ("mpob", list(it.records.iter().map(row).collect()))
             }
             Section::Statics(it) => {
-                let row = |it: &redguard::map::Static| json!({ "id": it.id, "model_name": it.model, "pos": it.position, "m": it.matrix });
+                let row = |it: &antiquary_redguard::map::Static| json!({ "id": it.id, "model_name": it.model, "pos": it.position, "m": it.matrix });
                 ("mpso", list(it.records.iter().map(row).collect()))
             }
             Section::Ropes(it) => {
-                let row = |it: &redguard::map::Rope| {
+                let row = |it: &antiquary_redguard::map::Rope| {
                     json!({ "id": it.id, "pos": it.position, "angle_y": it.angle, "type": it.kind, "swing": it.swing, "speed": it.speed, "length": it.links,
                         "rope_model": it.link_model, "static_model": it.end_model, "swing_sounds": it.sounds })
                 };
                 ("mprp", list(it.records.iter().map(row).collect()))
             }
             Section::Flats(it) => {
-                let row = |it: &redguard::map::Flat| {
+                let row = |it: &antiquary_redguard::map::Flat| {
                     json!({ "id": it.id, "field_04": it.unknown_04, "pos": it.position, "texture_id": it.texture >> 7, "image_id": it.texture & 127,
                         "field_16": it.unknown_16 })
                 };
                 ("mpsf", list(it.records.iter().map(row).collect()))
             }
             Section::Lights(it) => {
-                let row = |it: &redguard::map::Light| {
+                let row = |it: &antiquary_redguard::map::Light| {
                     // The reader took the radius without its sign.
                     json!({ "id": it.id, "world_index": it.world, "pos": it.position, "radius": it.radius.cast_unsigned(), "value": it.unknown_16, "rgb": it.color })
                 };
                 ("mpsl", list(it.records.iter().map(row).collect()))
             }
             Section::Markers(it) => {
-                let row = |it: &redguard::map::Marker| json!({ "pos": it.position, "flag": it.flag });
+                let row = |it: &antiquary_redguard::map::Marker| json!({ "pos": it.position, "flag": it.flag });
                 ("mpmk", list(it.records.iter().map(row).collect()))
             }
             Section::Sizes(it) => {
-                let row = |it: &redguard::map::Size| json!({ "byte": it.unknown_00, "extent": it.extent, "centre": it.centre, "plus_half": it.positive, "minus_half": it.negative });
+                let row = |it: &antiquary_redguard::map::Size| json!({ "byte": it.unknown_00, "extent": it.extent, "centre": it.centre, "plus_half": it.positive, "minus_half": it.negative });
                 ("mpsz", list(it.records.iter().map(row).collect()))
             }
             Section::WalkMaps(it) => {
-                let node = |it: &redguard::map::WalkNode| {
+                let node = |it: &antiquary_redguard::map::WalkNode| {
                     let routes: Vec<_> = it.routes.iter().map(|route| [route.target, route.cost]).collect();
                     json!({ "pos": it.position, "byte": it.unknown_0a, "routes": routes })
                 };
-                let row = |it: &redguard::map::WalkMap| {
+                let row = |it: &antiquary_redguard::map::WalkMap| {
                     json!({ "body_length": it.body_length(), "node_count": it.nodes.len(), "pos": it.position, "radius": it.radius,
                         "nodes": it.nodes.iter().map(node).collect::<Vec<_>>() })
                 };
                 ("wdnm", list(it.records.iter().map(row).collect()))
             }
             Section::DrawModes(it) => {
-                let row = |it: &redguard::map::DrawMode| json!({ "texture_id": it.texture_set, "image_id": it.image, "flags": it.flags, "alpha_byte": it.alpha });
+                let row = |it: &antiquary_redguard::map::DrawMode| json!({ "texture_id": it.texture_set, "image_id": it.image, "flags": it.flags, "alpha_byte": it.alpha });
                 ("flat", list(it.records.iter().map(row).collect()))
             }
             Section::Objects(it) => {
-                let row = |it: &redguard::map::Object| {
+                let row = |it: &antiquary_redguard::map::Object| {
                     json!({ "name": it.name, "rahd": { "instances": it.instances, "ranm_length": it.alias_length, "ranm_offset": it.alias_offset,
                         "raan_count": it.model_count, "rasc_length": it.script_length, "rasc_offset": it.script_offset, "thread_start": it.script_start,
                         "rava_count": it.variable_count, "rava_offset_dup": it.variables_offset_again, "frame_count": it.frame_count,
@@ -175,15 +175,15 @@ fn malformed_maps_are_refused_where_they_are_damaged_or_come_back() {
 }
 
 /// What an object consists of, under the names that an independent reader gave it.
-fn told_of(map: &Map, object: &redguard::map::Object) -> Value {
+fn told_of(map: &Map, object: &antiquary_redguard::map::Object) -> Value {
     let sections = map.object_sections();
-    let group = |it: &redguard::map::AnimationGroup| {
+    let group = |it: &antiquary_redguard::map::AnimationGroup| {
         let command =
-            |it: &redguard::map::AnimationCommand| [vec![i32::from(it.opcode())], it.parameters()].concat();
+            |it: &antiquary_redguard::map::AnimationCommand| [vec![i32::from(it.opcode())], it.parameters()].concat();
         json!({ "group_index": it.number, "anim_id": it.animation, "anim_type": it.kind & 255, "frame_count": it.commands.len(),
             "commands": it.commands.iter().map(command).collect::<Vec<_>>() })
     };
-    let model = |it: &redguard::map::ModelEntry| json!({ "face_count": it.face_count, "frame_count": it.frame_count, "model_type": char::from(it.kind.to_ascii_lowercase()).to_string(), "file_path": it.path });
+    let model = |it: &antiquary_redguard::map::ModelEntry| json!({ "face_count": it.face_count, "frame_count": it.frame_count, "model_type": char::from(it.kind.to_ascii_lowercase()).to_string(), "file_path": it.path });
     let attributes =
         sections.attributes(object).unwrap().iter().enumerate().filter(|(_, value)| **value != 0);
     let attributes: serde_json::Map<String, Value> =
@@ -249,7 +249,7 @@ fn whole_maps_come_back_and_have_all_parts_in_their_objects() {
             let whole = map.whole();
             if folder == "maps" {
                 for section in &whole.sections {
-                    let kept = matches!(section, redguard::map::whole::WholeSection::Other { tag, .. } if *tag != FixedText(*b"RAFS"));
+                    let kept = matches!(section, antiquary_redguard::map::whole::WholeSection::Other { tag, .. } if *tag != FixedText(*b"RAFS"));
                     assert!(!kept, "{}", path.display());
                 }
                 let json = serde_json::to_string(&whole).unwrap();

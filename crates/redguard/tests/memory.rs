@@ -23,17 +23,17 @@ const MOST: f32 = 64.0;
 #[test]
 fn malformed_files_take_little_memory() {
     let kinds = [
-        (&redguard::picture::palette::FORMAT, "assets_manifest.json", "col"),
-        (&redguard::picture::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
-        (&redguard::picture::gxa::FORMAT, "assets_manifest.json", "gxa"),
-        (&redguard::text::fnt::FORMAT, "assets_manifest.json", "fnt"),
-        (&redguard::picture::texture::FORMAT, "texture_manifest.json", "texture"),
-        (&redguard::world::model::FORMAT, "assets_manifest.json", "3d"),
-        (&redguard::world::model::FORMAT, "assets_manifest.json", "3d_legacy"),
-        (&redguard::world::model::FORMAT, "assets_manifest.json", "3dc"),
-        (&redguard::model::rob::FORMAT, "assets_manifest.json", "rob"),
-        (&redguard::sound::sfx::FORMAT, "assets_manifest.json", "sfx"),
-        (&redguard::sound::rtx::FORMAT, "assets_manifest.json", "rtx"),
+        (&antiquary_redguard::picture::palette::FORMAT, "assets_manifest.json", "col"),
+        (&antiquary_redguard::picture::texbsi::FORMAT, "assets_manifest.json", "texbsi"),
+        (&antiquary_redguard::picture::gxa::FORMAT, "assets_manifest.json", "gxa"),
+        (&antiquary_redguard::text::fnt::FORMAT, "assets_manifest.json", "fnt"),
+        (&antiquary_redguard::picture::texture::FORMAT, "texture_manifest.json", "texture"),
+        (&antiquary_redguard::world::model::FORMAT, "assets_manifest.json", "3d"),
+        (&antiquary_redguard::world::model::FORMAT, "assets_manifest.json", "3d_legacy"),
+        (&antiquary_redguard::world::model::FORMAT, "assets_manifest.json", "3dc"),
+        (&antiquary_redguard::model::rob::FORMAT, "assets_manifest.json", "rob"),
+        (&antiquary_redguard::sound::sfx::FORMAT, "assets_manifest.json", "sfx"),
+        (&antiquary_redguard::sound::rtx::FORMAT, "assets_manifest.json", "rtx"),
     ];
     for (format, manifest, folder) in kinds {
         for file in forge::broken(manifest, folder, 10) {

@@ -15,9 +15,9 @@ mod forge;
 use asset::picture::Colors;
 use paint::{anm, lbm, pcx, smk};
 use peak_alloc::PeakAlloc;
-use redguard::save;
-use redguard::settings::cht;
-use redguard::sound::timbre;
+use antiquary_redguard::save;
+use antiquary_redguard::settings::cht;
+use antiquary_redguard::sound::timbre;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

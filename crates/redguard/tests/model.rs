@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use asset::Format;
 use forge::{broken, comes_back, convert, judge_broken, listed, open, survives_cuts};
 use record::Source;
-use redguard::model::rob::{self, Payload, Rob};
-use redguard::model::{FaceTexture, Model};
+use antiquary_redguard::model::rob::{self, Payload, Rob};
+use antiquary_redguard::model::{FaceTexture, Model};
 use serde_json::Value;
 
 /// Models alone, and what was found in them.
@@ -121,7 +121,7 @@ fn every_value_is_the_one_an_independent_reader_saw() {
 
 /// The files of both formats.
 fn files() -> Vec<(&'static Format, PathBuf)> {
-    let models = models().into_iter().map(|(path, _)| (&redguard::world::model::FORMAT, path));
+    let models = models().into_iter().map(|(path, _)| (&antiquary_redguard::world::model::FORMAT, path));
     models.chain(robs().into_iter().map(|(path, _)| (&rob::FORMAT, path))).collect()
 }
 
@@ -176,9 +176,9 @@ fn malformed_models_give_what_their_manifests_say() {
     // One starts as a ROB file does, so it is taken for one.
     let (rob, models): (Vec<_>, Vec<_>) = files.drain(..).partition(|file| file.bytes.starts_with(b"OARC"));
     judge_broken(&rob::FORMAT, &rob);
-    judge_broken(&redguard::world::model::FORMAT, &models);
-    judge_broken(&redguard::world::model::FORMAT, &broken("assets_manifest.json", "3d_legacy", 49));
-    judge_broken(&redguard::world::model::FORMAT, &broken("assets_manifest.json", "3dc", 30));
+    judge_broken(&antiquary_redguard::world::model::FORMAT, &models);
+    judge_broken(&antiquary_redguard::world::model::FORMAT, &broken("assets_manifest.json", "3d_legacy", 49));
+    judge_broken(&antiquary_redguard::world::model::FORMAT, &broken("assets_manifest.json", "3dc", 30));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn glb(bytes: &[u8]) -> (Value, Vec<u8>) {
 #[test]
 fn frames_tell_of_normals_only_where_some_turn() {
     for (path, _) in models() {
-        let (sink, _) = convert(&redguard::world::model::FORMAT, &path, "glb", &[]);
+        let (sink, _) = convert(&antiquary_redguard::world::model::FORMAT, &path, "glb", &[]);
         let scene = scene::gltf::read(sink.get("out.glb").unwrap(), &mut |_| None).unwrap().scene;
         let model = Model::read(&std::fs::read(&path).unwrap()).unwrap();
         let normals: Vec<_> = (0..model.frame_count()).map(|frame| model.face_normals(frame)).collect();

@@ -13,7 +13,7 @@
 mod forge;
 
 use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, png, survives_cuts};
-use redguard::picture::palette::FORMAT;
+use antiquary_redguard::picture::palette::FORMAT;
 
 const FILES: usize = 5;
 

@@ -16,7 +16,7 @@ use forge::{
     broken, check, comes_back, convert, explains_all, judge_broken, listed, open, pack, survives_cuts, unpack,
 };
 use record::Source;
-use redguard::sound::rtx::{Dialogue, FORMAT};
+use antiquary_redguard::sound::rtx::{Dialogue, FORMAT};
 use scene::sound::{decode_wav, encode_wav};
 use serde_json::Value;
 

@@ -15,11 +15,11 @@ mod forge;
 use std::path::Path;
 
 use paint::{anm, lbm, pcx};
-use redguard::picture::{bsi, gxa, palette, shade, texbsi, texture};
-use redguard::save;
-use redguard::settings::{cht, cpf};
-use redguard::sound::{rtx, sfx, timbre};
-use redguard::text::fnt;
+use antiquary_redguard::picture::{bsi, gxa, palette, shade, texbsi, texture};
+use antiquary_redguard::save;
+use antiquary_redguard::settings::{cht, cpf};
+use antiquary_redguard::sound::{rtx, sfx, timbre};
+use antiquary_redguard::text::fnt;
 use serde_json::Value;
 
 /// The palettes that the pictures of a file are shown with.

@@ -13,7 +13,7 @@
 mod forge;
 
 use forge::{broken, check, comes_back, convert, explains_all, judge_broken, listed, open, survives_cuts};
-use redguard::sound::sfx::{FORMAT, SoundBank};
+use antiquary_redguard::sound::sfx::{FORMAT, SoundBank};
 use scene::sound::{SampleLoop, Sound, decode_wav};
 use serde_json::Value;
 

@@ -14,8 +14,8 @@ mod forge;
 
 use asset::{Detail, Install};
 use paint::anm;
-use redguard::picture::shade;
-use redguard::save;
+use antiquary_redguard::picture::shade;
+use antiquary_redguard::save;
 use serde_json::Value;
 
 #[test]

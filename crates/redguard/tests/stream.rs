@@ -16,7 +16,7 @@ use asset::FixedText;
 use asset::{Archive, Asset, Context, Install, Options, Report, Sink, Target};
 use peak_alloc::PeakAlloc;
 use record::Source;
-use redguard::sound::rtx::{Content, Dialogue, FORMAT};
+use antiquary_redguard::sound::rtx::{Content, Dialogue, FORMAT};
 use scene::sound::{Depth, SampleFormat, Sound};
 
 #[global_allocator]

@@ -19,7 +19,7 @@ use forge::{
     broken, comes_back, convert, crc, explains_all, install, judge_broken, listed, open, pack, png,
     survives_cuts, unpack,
 };
-use redguard::picture::{bsi, texbsi};
+use antiquary_redguard::picture::{bsi, texbsi};
 use serde_json::Value;
 
 const BANKS: usize = 7;

@@ -18,7 +18,7 @@ use forge::{
     broken, comes_back, convert, crc, detect, explains_all, judge_broken, listed, pack, png, survives_cuts,
     unpack,
 };
-use redguard::picture::texture::{FORMAT, TextureSet};
+use antiquary_redguard::picture::texture::{FORMAT, TextureSet};
 use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_png};
 use serde_json::Value;
 

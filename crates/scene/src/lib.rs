@@ -5,7 +5,7 @@
 //! texture coordinates with the origin at the top left; front faces counter-clockwise.
 //!
 //! ```
-//! use scene::{Material, Mesh, Node, Primitive, Scene};
+//! use antiquary_scene::{Material, Mesh, Node, Primitive, Scene};
 //!
 //! let mut scene = Scene::new("one triangle");
 //! let red = [1.0, 0.0, 0.0, 1.0];
@@ -21,9 +21,9 @@
 //!     ..Mesh::default()
 //! });
 //! scene.add_root(Node { name: "triangle".into(), mesh: Some(mesh), ..Node::default() });
-//! let glb = scene::gltf::write_glb(&scene)?;
+//! let glb = antiquary_scene::gltf::write_glb(&scene)?;
 //! assert!(glb.starts_with(b"glTF"));
-//! # Ok::<(), scene::Error>(())
+//! # Ok::<(), antiquary_scene::Error>(())
 //! ```
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

@@ -19,9 +19,9 @@ use asset::{
 };
 use rayon::prelude::*;
 use record::{Source, Span, Visit, json};
-use scpcb::b3d::{B3d, FORMAT};
+use antiquary_scpcb::b3d::{B3d, FORMAT};
 
-static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
 const COUNTED: [&str; 9] =
     ["nodes", "meshes", "vertices", "triangles", "brushes", "textures", "bones", "keys", "sequences"];

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use asset::{MemorySink, Report, Severity};
 use proof::blender::Blender;
 use scene::{Node, Scene};
-use scpcb::b3d::{B3d, FORMAT};
+use antiquary_scpcb::b3d::{B3d, FORMAT};
 
 /// Imports a scene at a frame rate and exports it with all that there is to tick.
 const SCRIPT: &str = "
@@ -33,7 +33,7 @@ bpy.ops.export_scene.gltf(filepath=target, export_format='GLB', export_extras=Tr
 /// The model of the sample, and one with a skin and a long animation of the corpus.
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let mut sink = MemorySink::new();
-    scpcb::sample::specimens(&mut sink).unwrap();
+    antiquary_scpcb::sample::specimens(&mut sink).unwrap();
     let mut models = vec![(PathBuf::from("sample.b3d"), sink.get("b3d/model.b3d").unwrap().to_vec())];
     let path = corpus::folder("scpcb").map(|folder| folder.join("GFX/npcs/372.b3d"));
     models.extend(path.and_then(|path| std::fs::read(&path).ok().map(|bytes| (path, bytes))));

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use asset::{Report, Severity};
 use rayon::prelude::*;
 use scene::{Node, Scene};
-use scpcb::b3d::{B3d, Chunk, FORMAT};
+use antiquary_scpcb::b3d::{B3d, Chunk, FORMAT};
 
 /// How many models the public corpus has.
 const MODELS: usize = 17;

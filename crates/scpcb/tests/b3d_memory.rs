@@ -9,7 +9,7 @@
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use scpcb::b3d::{B3d, FORMAT, MAX_NODES};
+use antiquary_scpcb::b3d::{B3d, FORMAT, MAX_NODES};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use rayon::prelude::*;
 use record::{Source, json};
-use scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
+use antiquary_scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
 use serde_json::Value;
 
-static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
 /// How many rooms the public corpus has, one of them empty.
 const ROOMS: usize = 69;
@@ -156,7 +156,7 @@ fn same_bounds<const N: usize>(want: &Value, rows: &[[f32; N]], at: &str) {
     }
 }
 
-fn same_entity(want: &Value, found: &scpcb::rmesh::Entity, at: &str) {
+fn same_entity(want: &Value, found: &antiquary_scpcb::rmesh::Entity, at: &str) {
     assert_eq!(want["class"], *found.class(), "{at}");
     let found: Value = serde_json::from_slice(&json::to_vec(found).unwrap()).unwrap();
     let fields = found.as_object().unwrap().values().next().unwrap();

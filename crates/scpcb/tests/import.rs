@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use asset::{Report, Severity};
 use rayon::prelude::*;
-use scpcb::rmesh::{FORMAT, RMesh};
+use antiquary_scpcb::rmesh::{FORMAT, RMesh};
 
 /// How many rooms the public corpus has, one of them empty.
 const ROOMS: usize = 69;

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use asset::{Asset, Context, Detail, Install, MemorySink, Options, Report, Severity, Target};
 use rayon::prelude::*;
 use record::json;
-use scpcb::x::{Encoding, FORMAT, XFile};
+use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 use serde_json::Value;
 
-static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
 /// How many models the public corpus has.
 const MODELS: usize = 20;

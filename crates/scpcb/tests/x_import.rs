@@ -17,7 +17,7 @@ use asset::unpack::{MemoryParts, Unpacked};
 use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source};
 use scene::gltf::Read;
 use scene::{Node, Scene};
-use scpcb::x::{Encoding, FORMAT, XFile};
+use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let folders = ["scpcb", "scpcb_characters"].into_iter().filter_map(corpus::folder);
@@ -25,7 +25,7 @@ fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let mut models: Vec<(PathBuf, Vec<u8>)> =
         files.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
     let mut sink = MemorySink::new();
-    scpcb::sample::specimens(&mut sink).unwrap();
+    antiquary_scpcb::sample::specimens(&mut sink).unwrap();
     let samples = sink.into_files().into_iter().filter(|(name, _)| name.ends_with(".x"));
     models.extend(samples.map(|(name, bytes)| (PathBuf::from(name), bytes.to_vec())));
     models

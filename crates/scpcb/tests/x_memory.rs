@@ -10,7 +10,7 @@
 
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use scpcb::x::{FORMAT, XFile};
+use antiquary_scpcb::x::{FORMAT, XFile};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -90,8 +90,8 @@ impl TypedOption for Text {
 /// Declares the options of a format once: a type with a method for each, and the list that the format has.
 ///
 /// ```
-/// use asset::option::typed::FormatOptions;
-/// use asset::{Choice, Flag};
+/// use antiquary_asset::option::typed::FormatOptions;
+/// use antiquary_asset::{Choice, Flag};
 ///
 /// #[derive(Debug, Clone, Copy, PartialEq)]
 /// pub enum Light {
@@ -103,7 +103,7 @@ impl TypedOption for Text {
 ///     Choice::new("light", "What lights the scene.", &[("plain", "nothing"), ("baked", "the game")], &[Light::Plain, Light::Baked]);
 /// const ATLAS: Flag = Flag::new("atlas", "One picture for all.");
 ///
-/// asset::format_options! {
+/// antiquary_asset::format_options! {
 ///     /// The options of terrains.
 ///     pub struct TerrainOptions {
 ///         /// What lights the scene.

@@ -18,11 +18,11 @@ use std::path::PathBuf;
 
 use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
 use glam::{DMat3, DQuat, DVec3};
-use ragnarok::axes::Axes;
-use ragnarok::rsm::Name;
-use ragnarok::rsm::pose::Model;
-use ragnarok::rsm::{FORMAT, Rsm, Version, VolumeBox};
-use ragnarok::sample::windmill;
+use antiquary_ragnarok::axes::Axes;
+use antiquary_ragnarok::rsm::Name;
+use antiquary_ragnarok::rsm::pose::Model;
+use antiquary_ragnarok::rsm::{FORMAT, Rsm, Version, VolumeBox};
+use antiquary_ragnarok::sample::windmill;
 use serde_json::json;
 
 use reader::Glb;
@@ -73,7 +73,7 @@ fn same_poses(rsm: &Rsm, at: &str) -> usize {
     let axes = Axes::of(rsm.version.space(), 1.0);
     let length = model.duration().unwrap_or(1.0);
     let mut compared = 0;
-    let is_mirrored = |posed: &ragnarok::affine::Affine| posed.linear.determinant() < 0.0;
+    let is_mirrored = |posed: &antiquary_ragnarok::affine::Affine| posed.linear.determinant() < 0.0;
     let start = model.pose(0.0);
     for share in [0.0, 0.083, 0.25, 0.37, 0.5, 0.731, 0.9, 0.985] {
         let seconds = length * share;
@@ -159,7 +159,7 @@ fn a_mirrored_mesh_shows_the_side_of_its_posed_triangles_and_its_normals_point_o
 #[test]
 fn a_scale_that_changes_sign_is_reported() {
     let mut rsm = windmill(Version::V2_3);
-    let key = |frame: i32, x: f32| ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
+    let key = |frame: i32, x: f32| antiquary_ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
     rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, 0.5)]);
     assert!(!alone(&rsm).1.iter().any(|message| message.starts_with("RSM-W044")));
     rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, -1.0)]);
@@ -171,7 +171,7 @@ fn faces_on_the_same_vertices_have_vertices_of_their_own() {
     for shade_type in [0, 1, 2] {
         let mut rsm = Rsm { shade_type, ..windmill(Version::V1_4) };
         let mesh = &mut rsm.meshes[0];
-        let turned = |face: &ragnarok::rsm::Face| {
+        let turned = |face: &antiquary_ragnarok::rsm::Face| {
             let mut turned = face.clone();
             turned.vertices.swap(0, 2);
             turned.texture_vertices.swap(0, 2);
@@ -200,7 +200,7 @@ fn before_its_first_key_a_mesh_comes_from_rest_or_holds_the_key_as_asked() {
     let mut rsm = windmill(Version::V1_4);
     let mesh = rsm.meshes.iter().position(|mesh| !mesh.rotation_keys.is_empty()).unwrap();
     let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2).as_quat().to_array();
-    rsm.meshes[mesh].rotation_keys = vec![ragnarok::rsm::RotationKey { frame: 1000, quaternion: quarter }];
+    rsm.meshes[mesh].rotation_keys = vec![antiquary_ragnarok::rsm::RotationKey { frame: 1000, quaternion: quarter }];
     (rsm.meshes[mesh].rotation_angle, rsm.meshes[mesh].rotation_axis) = (None, None);
     let angle = |options: &[(&str, &str)], seconds: f64| {
         let (glb, _) = convert(&rsm, &Install::empty(), None, options);
@@ -233,7 +233,7 @@ fn ticks_play_4_8_times_as_fast_and_come_back() {
 #[test]
 fn late_early_and_doubled_keys_sheared_and_scaled_meshes_move_the_same() {
     let mut rsm = windmill(Version::V2_3);
-    let key = |frame: i32, value: [f32; 3]| ragnarok::rsm::VectorKey { frame, value, data: 0 };
+    let key = |frame: i32, value: [f32; 3]| antiquary_ragnarok::rsm::VectorKey { frame, value, data: 0 };
     rsm.meshes[0].matrix = [[1.0, 0.5, 0.0], [0.0, 2.0, 0.3], [-0.2, 0.0, -1.0]];
     rsm.meshes[0].scale_keys = Some(vec![key(30, [2.0, 1.0, 0.5]), key(300, [0.2, 3.0, -1.0])]);
     rsm.meshes[1].rotation_keys.drain(..1);

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use asset::Install;
 use glam::DVec2;
-use ragnarok::axes::uv_transformed;
-use ragnarok::rsm::pose::Model;
-use ragnarok::rsm::{Name, TextureAnimation, TextureKey, TextureTrack, Version};
-use ragnarok::sample::{WINDMILL, windmill};
+use antiquary_ragnarok::axes::uv_transformed;
+use antiquary_ragnarok::rsm::pose::Model;
+use antiquary_ragnarok::rsm::{Name, TextureAnimation, TextureKey, TextureTrack, Version};
+use antiquary_ragnarok::sample::{WINDMILL, windmill};
 use serde_json::Value;
 
 use super::reader::Glb;
 use super::{alone, convert, has};
 
-static GAMES: &[&asset::GameInfo] = &[&ragnarok::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_ragnarok::GAME];
 
 /// What the material of a texture that moves does to texture coordinates at a time.
 fn moved(glb: &Glb, material: usize, seconds: f64, uv: DVec2) -> DVec2 {

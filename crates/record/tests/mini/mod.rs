@@ -1,6 +1,6 @@
 //! What the tests of the made-up formats share.
 
-use record::{Record, Span, Visit, read_whole, trace_whole};
+use antiquary_record::{Record, Span, Visit, read_whole, trace_whole};
 
 /// Every span of a file as (path, value). Fails unless the spans cover every byte, none twice unless shared.
 pub(crate) fn explained<T: Record<Context = ()>>(bytes: &[u8]) -> Vec<(String, String)> {

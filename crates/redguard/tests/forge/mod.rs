@@ -13,7 +13,7 @@ use asset::{
 use record::{Error, Source};
 use serde_json::Value;
 
-pub(crate) static GAMES: &[&asset::GameInfo] = &[&redguard::GAME];
+pub(crate) static GAMES: &[&asset::GameInfo] = &[&antiquary_redguard::GAME];
 
 /// The forged install; `None` when there is no corpus.
 pub(crate) fn install() -> Option<PathBuf> {
@@ -153,7 +153,7 @@ pub(crate) fn detect(bytes: &[u8], name: &str) -> Option<&'static Format> {
     let score = |format: &&'static Format| {
         (format.probe)(&probe).or_else(|| named(format).then_some(Score::POSSIBLE))
     };
-    let found = redguard::FORMATS
+    let found = antiquary_redguard::FORMATS
         .iter()
         .chain(paint::FORMATS)
         .filter_map(|format| Some((score(format)?, format)))
@@ -308,7 +308,7 @@ pub(crate) fn checked_alone(format: &Format, bytes: &[u8]) -> Report {
 pub(crate) fn sample() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut sink = FolderSink::new(folder.path(), Arc::new(Guard::new(Overwrite::Refuse)));
-    redguard::sample::write(&mut sink).unwrap();
+    antiquary_redguard::sample::write(&mut sink).unwrap();
     sink.finish().unwrap();
     folder
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use asset::{Asset, Context, Format, Install, MemorySink, Options, Report, Target};
 
-static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
 /// Converts a file with options, by name and value.
 pub(crate) fn glb(

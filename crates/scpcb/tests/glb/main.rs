@@ -14,7 +14,7 @@ mod prop;
 mod setup;
 
 use asset::{Context, Install, MemorySink, Options, Report, Target};
-use scpcb::rmesh::{
+use antiquary_scpcb::rmesh::{
     Entity, FORMAT, InvisibleSurface, Light, Model, Screen, SoundEmitter, Spotlight, TextureKind,
     TextureSlot, TriggerBox, Vertex,
 };

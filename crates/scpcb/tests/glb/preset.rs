@@ -1,7 +1,7 @@
 //! What presets make of a room, and its bump maps.
 
 use scene::image::{Limits, Rgba8, decode, encode_png};
-use scpcb::rmesh::{
+use antiquary_scpcb::rmesh::{
     Entity, Header, InvisibleSurface, Light, Model, RMesh, Surface, TextureKind, TriggerBox, Waypoint,
 };
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The models that are in a room.
 
-use scpcb::rmesh::{Entity, Model, RMesh};
+use antiquary_scpcb::rmesh::{Entity, Model, RMesh};
 use serde_json::{Value, json};
 
 use crate::setup::{Game, has, picture, plain, room};
@@ -84,7 +84,7 @@ fn models_of_mods_are_props_too_with_their_materials_beside_them() {
     let chair = "mtllib chair.mtl\nv 0 0 0\nv 256 0 0\nv 0 256 0\nusemtl oak\nf 1 2 3\n";
     let library = "newmtl oak\nmap_Kd oak.dds\n";
     let mut sink = asset::MemorySink::new();
-    scpcb::sample::specimens(&mut sink).unwrap();
+    antiquary_scpcb::sample::specimens(&mut sink).unwrap();
     let files = [
         ("GFX/map/Props/chair.obj", chair.into()),
         ("GFX/map/Props/chair.mtl", library.into()),

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use asset::{Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target};
 use scene::image::{Rgba8, encode_png};
-use scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
+use antiquary_scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
 use serde_json::Value;
 
-static GAMES: &[&asset::GameInfo] = &[&scpcb::GAME];
+static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
 /// A game folder in the system's temporary folder, gone when dropped.
 pub(crate) struct Game {

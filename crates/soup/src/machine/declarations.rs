@@ -23,7 +23,7 @@ impl Width {
     /// What is left of a number that is stored so.
     ///
     /// ```
-    /// use soup::machine::Width;
+    /// use antiquary_soup::machine::Width;
     ///
     /// assert_eq!((Width::U8.stored(300), Width::I16.stored(0xffff)), (44, -1));
     /// ```

@@ -3,7 +3,7 @@
 /// The state of the stream.
 ///
 /// ```
-/// use soup::machine::Random;
+/// use antiquary_soup::machine::Random;
 ///
 /// let mut random = Random::default();
 /// assert_eq!([random.draw(), random.draw(), random.draw()], [16838, 5758, 10113]);

@@ -11,10 +11,10 @@
 //!   `inverse(parent's matrix) · (position - parent's position)`, so a static model is `matrix · vertex + position` for each mesh.
 //!
 //! ```
-//! use ragnarok::rsm::pose::Model;
-//! use ragnarok::rsm::Version;
+//! use antiquary_ragnarok::rsm::pose::Model;
+//! use antiquary_ragnarok::rsm::Version;
 //!
-//! let mill = ragnarok::sample::windmill(Version::V1_4);
+//! let mill = antiquary_ragnarok::sample::windmill(Version::V1_4);
 //! let model = Model::new(&mill);
 //! let sail = mill.meshes.iter().position(|mesh| mesh.name.text() == "sail 0").unwrap();
 //! // A quarter of its four seconds later the sail that pointed right points down, for Y is down here.

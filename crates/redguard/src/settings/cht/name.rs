@@ -97,7 +97,7 @@ pub static CHEATS: [Cheat; COUNT] = [
 /// Obfuscates a name like the game's program: each byte of code page 437 is XORed with [`KEY`]. No terminator is added.
 ///
 /// ```
-/// let hidden = redguard::settings::cht::hide_name("drno")?;
+/// let hidden = antiquary_redguard::settings::cht::hide_name("drno")?;
 /// assert_eq!(hidden, [0xce, 0xd8, 0xc4, 0xc5]);
 /// assert_eq!(redguard::settings::cht::show_name(&hidden), "drno");
 /// # Ok::<(), record::Error>(())
