@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use antiquary::{Error, Kind};
-use language_server::Ended;
+use script_tools::Ended;
 
 use crate::escape::Escaped;
 use crate::style;

@@ -13,9 +13,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use antiquary_ragnarok::rsm::{FORMAT, Rsm};
 use asset::{Context, Import, Install, MemorySink, Options, Report, SceneFile, Target};
 use proof::blender::Blender;
-use antiquary_ragnarok::rsm::{FORMAT, Rsm};
 
 /// Imports each scene of a list and exports it with custom properties, and once more with a vertex moved.
 const SCRIPT: &str = "

@@ -14,12 +14,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asset::{Asset, Context, Install, Options, Report};
-use glam::DVec3;
 use antiquary_ragnarok::axes::Axes;
 use antiquary_ragnarok::rsm::Name;
 use antiquary_ragnarok::rsm::pose::{Model, UvTransformState};
 use antiquary_ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_normals};
+use asset::{Asset, Context, Install, Options, Report};
+use glam::DVec3;
 use rayon::prelude::*;
 use record::{Kind, Source, json};
 use serde_json::Value;

@@ -12,12 +12,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use antiquary_ragnarok::grf::{Cipher, Grf, Kind};
 use asset::archive::{Archive, Content};
 use asset::game::Root;
 use asset::install::Match;
 use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, PathError, Report, Severity, Source};
 use peak_alloc::PeakAlloc;
-use antiquary_ragnarok::grf::{Cipher, Grf, Kind};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -386,7 +386,8 @@ fn loose_files_come_before_archives_and_archives_can_be_named_as_games() {
 fn large(path: &Path) -> u64 {
     use std::io::{Seek, SeekFrom, Write};
     let small =
-        antiquary_ragnarok::grf::write(&[("data/a.txt", vec![b'a'; 100_000]), ("data/b.txt", b"b".to_vec())]).unwrap();
+        antiquary_ragnarok::grf::write(&[("data/a.txt", vec![b'a'; 100_000]), ("data/b.txt", b"b".to_vec())])
+            .unwrap();
     let far = 3_u32 << 30;
     let (mut header, rest) = (small[..46].to_vec(), &small[46..]);
     let table = u32::from_le_bytes(header[30..34].try_into().unwrap());

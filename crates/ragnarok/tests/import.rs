@@ -11,12 +11,12 @@
 
 use std::path::PathBuf;
 
-use asset::{Context, Install, MemorySink, Options, Report, Target};
-use glam::DVec3;
 use antiquary_ragnarok::axes::Axes;
 use antiquary_ragnarok::rsm::pose::Model;
 use antiquary_ragnarok::rsm::{FORMAT, Rsm, TextureAnimation, TextureKey, TextureTrack, Version};
 use antiquary_ragnarok::sample::windmill;
+use asset::{Context, Install, MemorySink, Options, Report, Target};
+use glam::DVec3;
 use scene::Scene;
 
 fn models() -> Vec<(PathBuf, Rsm)> {
@@ -216,8 +216,9 @@ fn the_windmill_keeps_what_it_has() {
     assert_eq!((&once.roots, &once.volume_boxes), (&rsm.roots, &rsm.volume_boxes));
     for (want, found) in rsm.meshes.iter().zip(&once.meshes) {
         assert_eq!((&want.name, &want.parent, &want.textures), (&found.name, &found.parent, &found.textures));
-        let frames =
-            |keys: &[antiquary_ragnarok::rsm::RotationKey]| keys.iter().map(|key| key.frame).collect::<Vec<_>>();
+        let frames = |keys: &[antiquary_ragnarok::rsm::RotationKey]| {
+            keys.iter().map(|key| key.frame).collect::<Vec<_>>()
+        };
         assert_eq!(frames(&want.rotation_keys), frames(&found.rotation_keys));
         assert_eq!(
             (&want.position_keys, &want.texture_animations),

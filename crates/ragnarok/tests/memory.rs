@@ -8,14 +8,14 @@
     reason = "a test may panic"
 )]
 
-use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
-use peak_alloc::PeakAlloc;
 use antiquary_ragnarok::rsm::Name;
 use antiquary_ragnarok::rsm::{
     FORMAT, Face, Groups, MAX_COUNT, Mesh, Rsm, TextureAnimation, TextureKey, TextureTrack, TextureVertex,
     Version,
 };
 use antiquary_ragnarok::sample::windmill;
+use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -11,11 +11,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use antiquary_ragnarok::rsm::{FORMAT, Rsm, Version};
+use antiquary_ragnarok::sample::windmill;
 use asset::{
     Asset, Context, FolderSink, Guard, Install, Options, Overwrite, Parts, Report, Sink, Source, Unpacked,
 };
-use antiquary_ragnarok::rsm::{FORMAT, Rsm, Version};
-use antiquary_ragnarok::sample::windmill;
 use record::Kind;
 
 /// Unpacks a model into a folder.

@@ -12,8 +12,8 @@
 #[path = "mini/mod.rs"]
 mod mini;
 
-use mini::{explained, refuses};
 use antiquary_record::{Bytes, Error, Kind, Reader, Record, Result, json, read_whole, write_whole};
+use mini::{explained, refuses};
 use serde::{Deserialize, Serialize};
 
 /// A bank of sounds.

@@ -14,10 +14,10 @@ mod mini;
 
 use std::fmt;
 
-use mini::{explained, refuses};
 use antiquary_record::{
     Bytes, Error, Kind, Reader, Record, Result, Visit, Writer, read_whole, trace_whole, write_whole,
 };
+use mini::{explained, refuses};
 
 /// Four letters that are one value.
 #[derive(Record, Debug, Clone, Copy, PartialEq, PartialOrd)]

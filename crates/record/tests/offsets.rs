@@ -12,11 +12,11 @@
 #[path = "mini/mod.rs"]
 mod mini;
 
-use mini::{explained, refuses};
 use antiquary_record::{
     Bytes, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, json, read_whole,
     write_whole,
 };
+use mini::{explained, refuses};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -12,8 +12,8 @@
 #[path = "mini/mod.rs"]
 mod mini;
 
-use mini::{explained, refuses};
 use antiquary_record::{Bytes, Kind, Record, json, read_whole, write_whole};
+use mini::{explained, refuses};
 use serde::{Deserialize, Serialize};
 
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]

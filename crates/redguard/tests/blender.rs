@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use antiquary_redguard::model::rob::{Payload, Rob};
+use antiquary_redguard::model::{ImportTarget, Model};
 use asset::{Format, MemorySink, Report};
 use proof::blender::Blender;
 use proof::exported;
-use antiquary_redguard::model::rob::{Payload, Rob};
-use antiquary_redguard::model::{ImportTarget, Model};
 use scene::gltf::Read;
 
 /// Imports each scene of a list and exports it with custom properties, as by default, and with the first vertex moved, along with those that are where it

@@ -12,8 +12,8 @@
 
 mod forge;
 
-use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, survives_cuts};
 use antiquary_redguard::settings::cht::FORMAT;
+use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, survives_cuts};
 use serde_json::Value;
 
 #[test]

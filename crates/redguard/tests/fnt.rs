@@ -12,10 +12,10 @@
 
 mod forge;
 
+use antiquary_redguard::text::fnt::{FORMAT, Font, Section};
 use forge::{
     Picture, broken, comes_back, convert, crc, explains_all, judge_broken, listed, png, survives_cuts,
 };
-use antiquary_redguard::text::fnt::{FORMAT, Font, Section};
 use serde_json::Value;
 
 const FILES: usize = 4;

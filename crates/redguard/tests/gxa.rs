@@ -12,10 +12,10 @@
 
 mod forge;
 
+use antiquary_redguard::picture::gxa::{FORMAT, FramesLength, Gxa, Pixels};
 use forge::{
     broken, comes_back, convert, crc, explains_all, judge_broken, listed, pack, png, survives_cuts, unpack,
 };
-use antiquary_redguard::picture::gxa::{FORMAT, FramesLength, Gxa, Pixels};
 use serde_json::Value;
 
 const FILES: usize = 5;

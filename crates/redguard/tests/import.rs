@@ -14,10 +14,10 @@ mod forge;
 
 use std::path::{Path, PathBuf};
 
-use asset::{Format, Report, Severity, Target, Vertices};
-use forge::{convert, install};
 use antiquary_redguard::model::rob::{self, Payload, Rob};
 use antiquary_redguard::model::{self, ImportTarget, Model};
+use asset::{Format, Report, Severity, Target, Vertices};
+use forge::{convert, install};
 use scene::gltf::Read;
 
 /// The files of the install with one of these extensions.

@@ -12,8 +12,8 @@
 
 use std::path::Path;
 
-use asset::FixedText;
 use antiquary_redguard::map::{Map, Section};
+use asset::FixedText;
 use serde_json::{Value, json};
 
 /// The sections whose bytes are those of objects, and read with them.
@@ -66,7 +66,8 @@ fn told(map: &Map) -> Value {
                 ("mpsl", list(it.records.iter().map(row).collect()))
             }
             Section::Markers(it) => {
-                let row = |it: &antiquary_redguard::map::Marker| json!({ "pos": it.position, "flag": it.flag });
+                let row =
+                    |it: &antiquary_redguard::map::Marker| json!({ "pos": it.position, "flag": it.flag });
                 ("mpmk", list(it.records.iter().map(row).collect()))
             }
             Section::Sizes(it) => {
@@ -178,8 +179,9 @@ fn malformed_maps_are_refused_where_they_are_damaged_or_come_back() {
 fn told_of(map: &Map, object: &antiquary_redguard::map::Object) -> Value {
     let sections = map.object_sections();
     let group = |it: &antiquary_redguard::map::AnimationGroup| {
-        let command =
-            |it: &antiquary_redguard::map::AnimationCommand| [vec![i32::from(it.opcode())], it.parameters()].concat();
+        let command = |it: &antiquary_redguard::map::AnimationCommand| {
+            [vec![i32::from(it.opcode())], it.parameters()].concat()
+        };
         json!({ "group_index": it.number, "anim_id": it.animation, "anim_type": it.kind & 255, "frame_count": it.commands.len(),
             "commands": it.commands.iter().map(command).collect::<Vec<_>>() })
     };

@@ -12,12 +12,12 @@
 
 mod forge;
 
-use asset::picture::Colors;
-use paint::{anm, lbm, pcx, smk};
-use peak_alloc::PeakAlloc;
 use antiquary_redguard::save;
 use antiquary_redguard::settings::cht;
 use antiquary_redguard::sound::timbre;
+use asset::picture::Colors;
+use paint::{anm, lbm, pcx, smk};
+use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

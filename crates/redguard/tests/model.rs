@@ -16,11 +16,11 @@ mod forge;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use antiquary_redguard::model::rob::{self, Payload, Rob};
+use antiquary_redguard::model::{FaceTexture, Model};
 use asset::Format;
 use forge::{broken, comes_back, convert, judge_broken, listed, open, survives_cuts};
 use record::Source;
-use antiquary_redguard::model::rob::{self, Payload, Rob};
-use antiquary_redguard::model::{FaceTexture, Model};
 use serde_json::Value;
 
 /// Models alone, and what was found in them.

@@ -12,8 +12,8 @@
 
 mod forge;
 
-use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, png, survives_cuts};
 use antiquary_redguard::picture::palette::FORMAT;
+use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, png, survives_cuts};
 
 const FILES: usize = 5;
 

@@ -12,11 +12,11 @@
 
 mod forge;
 
+use antiquary_redguard::sound::rtx::{Dialogue, FORMAT};
 use forge::{
     broken, check, comes_back, convert, explains_all, judge_broken, listed, open, pack, survives_cuts, unpack,
 };
 use record::Source;
-use antiquary_redguard::sound::rtx::{Dialogue, FORMAT};
 use scene::sound::{decode_wav, encode_wav};
 use serde_json::Value;
 

@@ -14,12 +14,12 @@ mod forge;
 
 use std::path::Path;
 
-use paint::{anm, lbm, pcx};
 use antiquary_redguard::picture::{bsi, gxa, palette, shade, texbsi, texture};
 use antiquary_redguard::save;
 use antiquary_redguard::settings::{cht, cpf};
 use antiquary_redguard::sound::{rtx, sfx, timbre};
 use antiquary_redguard::text::fnt;
+use paint::{anm, lbm, pcx};
 use serde_json::Value;
 
 /// The palettes that the pictures of a file are shown with.

@@ -12,8 +12,8 @@
 
 mod forge;
 
-use forge::{broken, check, comes_back, convert, explains_all, judge_broken, listed, open, survives_cuts};
 use antiquary_redguard::sound::sfx::{FORMAT, SoundBank};
+use forge::{broken, check, comes_back, convert, explains_all, judge_broken, listed, open, survives_cuts};
 use scene::sound::{SampleLoop, Sound, decode_wav};
 use serde_json::Value;
 

@@ -12,10 +12,10 @@
 
 mod forge;
 
-use asset::{Detail, Install};
-use paint::anm;
 use antiquary_redguard::picture::shade;
 use antiquary_redguard::save;
+use asset::{Detail, Install};
+use paint::anm;
 use serde_json::Value;
 
 #[test]

@@ -12,11 +12,11 @@
 
 use std::io::{BufWriter, Write};
 
+use antiquary_redguard::sound::rtx::{Content, Dialogue, FORMAT};
 use asset::FixedText;
 use asset::{Archive, Asset, Context, Install, Options, Report, Sink, Target};
 use peak_alloc::PeakAlloc;
 use record::Source;
-use antiquary_redguard::sound::rtx::{Content, Dialogue, FORMAT};
 use scene::sound::{Depth, SampleFormat, Sound};
 
 #[global_allocator]

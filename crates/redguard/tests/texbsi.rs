@@ -14,12 +14,12 @@ mod forge;
 
 use std::path::{Path, PathBuf};
 
+use antiquary_redguard::picture::{bsi, texbsi};
 use asset::Format;
 use forge::{
     broken, comes_back, convert, crc, explains_all, install, judge_broken, listed, open, pack, png,
     survives_cuts, unpack,
 };
-use antiquary_redguard::picture::{bsi, texbsi};
 use serde_json::Value;
 
 const BANKS: usize = 7;

@@ -14,11 +14,11 @@ mod forge;
 
 use std::path::PathBuf;
 
+use antiquary_redguard::picture::texture::{FORMAT, TextureSet};
 use forge::{
     broken, comes_back, convert, crc, detect, explains_all, judge_broken, listed, pack, png, survives_cuts,
     unpack,
 };
-use antiquary_redguard::picture::texture::{FORMAT, TextureSet};
 use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_png};
 use serde_json::Value;
 

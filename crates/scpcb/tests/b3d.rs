@@ -13,13 +13,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use antiquary_scpcb::b3d::{B3d, FORMAT};
 use asset::{
     Asset, Context, Detail, FolderSink, Guard, Install, MemorySink, Options, Parts, Report, Severity, Target,
     Unpacked,
 };
 use rayon::prelude::*;
 use record::{Source, Span, Visit, json};
-use antiquary_scpcb::b3d::{B3d, FORMAT};
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 

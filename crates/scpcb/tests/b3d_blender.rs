@@ -15,10 +15,10 @@ mod pose;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::b3d::{B3d, FORMAT};
 use asset::{MemorySink, Report, Severity};
 use proof::blender::Blender;
 use scene::{Node, Scene};
-use antiquary_scpcb::b3d::{B3d, FORMAT};
 
 /// Imports a scene at a frame rate and exports it with all that there is to tick.
 const SCRIPT: &str = "

@@ -13,10 +13,10 @@ mod pose;
 
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::b3d::{B3d, Chunk, FORMAT};
 use asset::{Report, Severity};
 use rayon::prelude::*;
 use scene::{Node, Scene};
-use antiquary_scpcb::b3d::{B3d, Chunk, FORMAT};
 
 /// How many models the public corpus has.
 const MODELS: usize = 17;

@@ -7,9 +7,9 @@
     reason = "a test may panic"
 )]
 
+use antiquary_scpcb::b3d::{B3d, FORMAT, MAX_NODES};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use antiquary_scpcb::b3d::{B3d, FORMAT, MAX_NODES};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

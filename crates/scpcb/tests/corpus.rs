@@ -13,10 +13,10 @@
 
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use rayon::prelude::*;
 use record::{Source, json};
-use antiquary_scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
 use serde_json::Value;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];

@@ -12,9 +12,9 @@ mod conversion;
 
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::rmesh::{FORMAT, RMesh};
 use asset::{Report, Severity};
 use rayon::prelude::*;
-use antiquary_scpcb::rmesh::{FORMAT, RMesh};
 
 /// How many rooms the public corpus has, one of them empty.
 const ROOMS: usize = 69;

@@ -7,9 +7,9 @@
     reason = "a test may panic"
 )]
 
+use antiquary_scpcb::rmesh::{FORMAT, MAX_COUNT, RMesh};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use antiquary_scpcb::rmesh::{FORMAT, MAX_COUNT, RMesh};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -5,10 +5,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use antiquary_scpcb::ini::table::schema;
 use asset::unpack::TypedParts;
 use asset::{Context, Detail, Format, Install, Options, Parts, Report, Unpacked};
 use record::Source;
-use antiquary_scpcb::ini::table::schema;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
@@ -21,7 +21,11 @@ fn format_of(path: &Path, bytes: &[u8]) -> &'static Format {
     let probe = asset::Probe::new(bytes, bytes.len().try_into().unwrap(), Some(name));
     let fits = |format: &&&Format| (format.probe)(&probe).is_some_and(|score| score > asset::Score::NEVER);
     let by_extension = |format: &&&Format| probe.has_extension(format.extensions);
-    antiquary_scpcb::FORMATS.iter().find(fits).or_else(|| antiquary_scpcb::FORMATS.iter().find(by_extension)).expect(name)
+    antiquary_scpcb::FORMATS
+        .iter()
+        .find(fits)
+        .or_else(|| antiquary_scpcb::FORMATS.iter().find(by_extension))
+        .expect(name)
 }
 
 #[test]

@@ -12,10 +12,10 @@
 
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 use asset::{Asset, Context, Detail, Install, MemorySink, Options, Report, Severity, Target};
 use rayon::prelude::*;
 use record::json;
-use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 use serde_json::Value;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];

@@ -13,11 +13,11 @@ mod pose;
 
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 use asset::unpack::{MemoryParts, Unpacked};
 use asset::{Asset, Context, Install, MemorySink, Options, Parts, Report, SceneFile, Severity, Source};
 use scene::gltf::Read;
 use scene::{Node, Scene};
-use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 
 fn models() -> Vec<(PathBuf, Vec<u8>)> {
     let folders = ["scpcb", "scpcb_characters"].into_iter().filter_map(corpus::folder);

@@ -8,9 +8,9 @@
     reason = "a test may panic"
 )]
 
+use antiquary_scpcb::x::{FORMAT, XFile};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use peak_alloc::PeakAlloc;
-use antiquary_scpcb::x::{FORMAT, XFile};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -16,13 +16,13 @@ mod texture;
 
 use std::path::PathBuf;
 
-use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
-use glam::{DMat3, DQuat, DVec3};
 use antiquary_ragnarok::axes::Axes;
 use antiquary_ragnarok::rsm::Name;
 use antiquary_ragnarok::rsm::pose::Model;
 use antiquary_ragnarok::rsm::{FORMAT, Rsm, Version, VolumeBox};
 use antiquary_ragnarok::sample::windmill;
+use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
+use glam::{DMat3, DQuat, DVec3};
 use serde_json::json;
 
 use reader::Glb;
@@ -159,7 +159,8 @@ fn a_mirrored_mesh_shows_the_side_of_its_posed_triangles_and_its_normals_point_o
 #[test]
 fn a_scale_that_changes_sign_is_reported() {
     let mut rsm = windmill(Version::V2_3);
-    let key = |frame: i32, x: f32| antiquary_ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
+    let key =
+        |frame: i32, x: f32| antiquary_ragnarok::rsm::VectorKey { frame, value: [x, 1.0, 1.0], data: 0 };
     rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, 0.5)]);
     assert!(!alone(&rsm).1.iter().any(|message| message.starts_with("RSM-W044")));
     rsm.meshes[2].scale_keys = Some(vec![key(0, 1.0), key(60, -1.0)]);
@@ -200,7 +201,8 @@ fn before_its_first_key_a_mesh_comes_from_rest_or_holds_the_key_as_asked() {
     let mut rsm = windmill(Version::V1_4);
     let mesh = rsm.meshes.iter().position(|mesh| !mesh.rotation_keys.is_empty()).unwrap();
     let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2).as_quat().to_array();
-    rsm.meshes[mesh].rotation_keys = vec![antiquary_ragnarok::rsm::RotationKey { frame: 1000, quaternion: quarter }];
+    rsm.meshes[mesh].rotation_keys =
+        vec![antiquary_ragnarok::rsm::RotationKey { frame: 1000, quaternion: quarter }];
     (rsm.meshes[mesh].rotation_angle, rsm.meshes[mesh].rotation_axis) = (None, None);
     let angle = |options: &[(&str, &str)], seconds: f64| {
         let (glb, _) = convert(&rsm, &Install::empty(), None, options);

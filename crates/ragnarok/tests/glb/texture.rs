@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use asset::Install;
-use glam::DVec2;
 use antiquary_ragnarok::axes::uv_transformed;
 use antiquary_ragnarok::rsm::pose::Model;
 use antiquary_ragnarok::rsm::{Name, TextureAnimation, TextureKey, TextureTrack, Version};
 use antiquary_ragnarok::sample::{WINDMILL, windmill};
+use asset::Install;
+use glam::DVec2;
 use serde_json::Value;
 
 use super::reader::Glb;

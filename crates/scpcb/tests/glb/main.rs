@@ -13,11 +13,11 @@ mod preset;
 mod prop;
 mod setup;
 
-use asset::{Context, Install, MemorySink, Options, Report, Target};
 use antiquary_scpcb::rmesh::{
     Entity, FORMAT, InvisibleSurface, Light, Model, Screen, SoundEmitter, Spotlight, TextureKind,
     TextureSlot, TriggerBox, Vertex,
 };
+use asset::{Context, Install, MemorySink, Options, Report, Target};
 use serde_json::{Value, json};
 
 use setup::{Game, convert, has, picture, plain, room, slot, surface};

@@ -1,9 +1,9 @@
 //! What presets make of a room, and its bump maps.
 
-use scene::image::{Limits, Rgba8, decode, encode_png};
 use antiquary_scpcb::rmesh::{
     Entity, Header, InvisibleSurface, Light, Model, RMesh, Surface, TextureKind, TriggerBox, Waypoint,
 };
+use scene::image::{Limits, Rgba8, decode, encode_png};
 use serde_json::{Value, json};
 
 use super::setup::{Game, has, picture, plain, room, slot, surface};

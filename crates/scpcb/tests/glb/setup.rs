@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use antiquary_scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
 use asset::{Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target};
 use scene::image::{Rgba8, encode_png};
-use antiquary_scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
 use serde_json::Value;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];

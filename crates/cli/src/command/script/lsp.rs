@@ -4,7 +4,7 @@ use std::io::{self, BufReader};
 use std::path::PathBuf;
 
 use clap::Args;
-use language_server::Settings;
+use script_tools::lsp::Settings;
 
 use crate::fault::{Fault, Verdict};
 use crate::run::session;
@@ -43,6 +43,6 @@ pub(super) fn run(arguments: Arguments) -> Result<Verdict, Fault> {
     let settings = Settings { games, map, definitions };
     let input = BufReader::new(io::stdin());
     let mut output = terminal::raw_output();
-    let ended = language_server::run(&session(), settings, input, &mut output)?;
+    let ended = script_tools::lsp::run(&session(), settings, input, &mut output)?;
     Fault::ended(ended)
 }

@@ -1,7 +1,7 @@
 //! What is typed at the prompt.
 
 use antiquary::asset::suggest::did_you_mean;
-use debugger::StopCondition;
+use script_tools::debug::StopCondition;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -233,7 +233,7 @@ fn place(text: &str) -> Result<Place, String> {
 
 #[cfg(test)]
 mod tests {
-    use debugger::Times;
+    use script_tools::debug::Times;
 
     use super::*;
 

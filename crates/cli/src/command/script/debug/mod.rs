@@ -9,8 +9,8 @@ use std::io::{self, BufReader};
 use std::path::PathBuf;
 
 use clap::Args;
-use debugger::Debugger;
-use debugger::adapter::{self, Defaults};
+use script_tools::debug::Debugger;
+use script_tools::debug::adapter::{self, Defaults};
 
 use super::run::Start;
 use crate::fault::{Fault, Verdict};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use antiquary::asset::script::session::{Happening, HappeningKind, labels};
-use debugger::{Backward, Debugger, MAIN, Motion, Observer, Reason, Trigger};
+use script_tools::debug::{Backward, Debugger, MAIN, Motion, Observer, Reason, Trigger};
 
 use super::super::run::write_happening;
 use super::command::{Command, Group, Place};
@@ -247,7 +247,10 @@ impl Prompt {
     }
 
     /// An actor, by default the one that is shown, and its text.
-    fn listing(&mut self, name: Option<&str>) -> Result<(usize, std::sync::Arc<debugger::Listing>), Failure> {
+    fn listing(
+        &mut self,
+        name: Option<&str>,
+    ) -> Result<(usize, std::sync::Arc<script_tools::debug::Listing>), Failure> {
         let actor = name.map_or(Ok(self.actor), |name| self.debugger.find(name))?;
         let listing = self.debugger.listing(actor);
         let name = self.debugger.name(actor);

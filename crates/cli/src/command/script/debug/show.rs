@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use antiquary::asset::script::session::Watched;
-use debugger::{Breakpoint, Debugger, Listing, Place, Reason, Trigger};
+use script_tools::debug::{Breakpoint, Debugger, Listing, Place, Reason, Trigger};
 
 use super::command::ALL;
 use crate::escape::Escaped;

@@ -1,0 +1,209 @@
+//! Requests about where a session is, and about its values.
+
+use antiquary::asset::script::session::Watched;
+use serde_json::{Map, Value, json};
+
+use super::breakpoint::{LONGEST_NAME, actor_of};
+use super::launch::Debuggee;
+use super::message::{Evaluate, Scopes, SetVariable, SourceRequest, StackTrace, Variables};
+use super::{Answer, Refusal, Server};
+use crate::debug::{MAIN, RETURN};
+
+/// Groups of values, as sessions call them and as they are shown.
+const GROUPS: [(&str, &str); 6] = [
+    ("local", "Locals"),
+    ("task", "Tasks"),
+    ("cursor", "Cursors"),
+    ("attribute", "Attributes"),
+    ("property", "Properties"),
+    ("flag", "Flags"),
+];
+
+/// The variables of an actor have numbers from its own times this.
+const ROOM: i64 = 8;
+
+/// An actor has at most so many frames: where it is, and where its subroutine returns.
+const FRAMES: i64 = 2;
+
+impl Server<'_> {
+    pub(super) fn threads(&mut self) -> Answer {
+        let debuggee = self.debuggee()?;
+        let actors = debuggee.debugger.actors().iter().enumerate();
+        let scripted = actors.filter(|(_, it)| it.is_scripted).map(
+            |(index, _)| json!({ "id": index.saturating_add(1), "name": debuggee.debugger.name(index) }),
+        );
+        Ok(json!({ "threads": scripted.collect::<Vec<_>>() }))
+    }
+
+    pub(super) fn stack_trace(&mut self, arguments: &StackTrace) -> Answer {
+        let lines_from = self.lines_from;
+        let debuggee = self.debuggee()?;
+        let actor = thread(debuggee, arguments.thread_id)?;
+        let place = debuggee.debugger.place().filter(|it| it.actor == actor && it.at.is_some());
+        let (at, stage) = match place {
+            Some(place) => (place.at, place.stage),
+            None => (debuggee.debugger.cursor(actor, MAIN), MAIN),
+        };
+        let caller = debuggee.debugger.cursor(actor, RETURN);
+        let name = debuggee.debugger.name(actor).to_owned();
+        let mut frames = Vec::new();
+        frames.extend(at.map(|at| (at, format!("{name}: {stage}"))));
+        frames.extend(caller.map(|at| (at, format!("{name}: return"))));
+        let total = frames.len();
+        let levels = if arguments.levels == 0 { usize::MAX } else { arguments.levels };
+        let shown = frames.into_iter().enumerate().skip(arguments.start_frame).take(levels);
+        let shown: Vec<_> =
+            shown.map(|(level, (at, name))| frame(debuggee, actor, level, at, &name, lines_from)).collect();
+        Ok(json!({ "stackFrames": shown, "totalFrames": total }))
+    }
+
+    pub(super) fn scopes(&mut self, arguments: &Scopes) -> Answer {
+        let debuggee = self.debuggee()?;
+        let actor = framed(debuggee, arguments.frame_id)?;
+        let watched = debuggee.debugger.watch(actor);
+        let groups = GROUPS.iter().enumerate().filter_map(|(index, (group, title))| {
+            let count = watched.iter().filter(|it| it.group == *group).count();
+            let reference = reference(actor, index)?;
+            let is_many = *group == "flag" || *group == "property";
+            (count > 0).then(|| {
+                json!({
+                    "name": title, "variablesReference": reference, "namedVariables": count, "expensive": is_many,
+                })
+            })
+        });
+        Ok(json!({ "scopes": groups.collect::<Vec<_>>() }))
+    }
+
+    pub(super) fn variables(&mut self, arguments: &Variables) -> Answer {
+        let debuggee = self.debuggee()?;
+        let (actor, group) = referred(debuggee, arguments.variables_reference)?;
+        let watched = debuggee.debugger.watch(actor);
+        let of_group = watched.iter().filter(|it| it.group == group);
+        let count = if arguments.count == 0 { usize::MAX } else { arguments.count };
+        let shown = of_group.skip(arguments.start).take(count).map(variable);
+        Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
+    }
+
+    pub(super) fn set_variable(&mut self, arguments: &SetVariable) -> Answer {
+        let debuggee = self.debuggee()?;
+        let (actor, _) = referred(debuggee, arguments.variables_reference)?;
+        let value = set(debuggee, actor, &arguments.name, &arguments.value)?;
+        Ok(json!({ "value": value }))
+    }
+
+    pub(super) fn evaluate(&mut self, arguments: &Evaluate) -> Answer {
+        let debuggee = self.debuggee()?;
+        let actor = arguments.frame_id.map_or(Ok(debuggee.focus), |frame| framed(debuggee, frame))?;
+        let expression = arguments.expression.trim();
+        let is_command = arguments.context.as_deref() == Some("repl");
+        let value = match expression.split_once('=') {
+            Some((name, value)) if is_command => set(debuggee, actor, name.trim(), value.trim())?,
+            _ => debuggee.debugger.get(actor, short(expression)?)?,
+        };
+        Ok(json!({ "result": value, "variablesReference": 0 }))
+    }
+
+    pub(super) fn source(&mut self, arguments: &SourceRequest) -> Answer {
+        let reference = arguments.source.source_reference.unwrap_or(arguments.source_reference);
+        let debuggee = self.debuggee()?;
+        let actor = actor_of(debuggee, reference)?;
+        let listing = debuggee.debugger.listing(actor);
+        let listing = listing.ok_or_else(|| Refusal::new("this actor has no script"))?;
+        Ok(json!({ "content": listing.text }))
+    }
+
+    pub(super) fn loaded_sources(&mut self) -> Answer {
+        let debuggee = self.debuggee()?;
+        let actors = debuggee.debugger.actors().iter().enumerate();
+        let scripted = actors
+            .filter(|(_, it)| it.is_scripted)
+            .map(|(actor, _)| text_of(debuggee.debugger.name(actor), actor));
+        Ok(json!({ "sources": scripted.collect::<Vec<_>>() }))
+    }
+}
+
+/// The text of an actor's script, for which the client asks.
+fn text_of(name: &str, actor: usize) -> Value {
+    json!({ "name": format!("{name}.soup"), "sourceReference": actor.saturating_add(1) })
+}
+
+fn frame(debuggee: &mut Debuggee, actor: usize, level: usize, at: u32, name: &str, lines_from: i64) -> Value {
+    let listing = debuggee.debugger.listing(actor);
+    let line = listing.and_then(|it| it.line_of(at));
+    let file = debuggee.files.get(&actor).zip(line).and_then(|(file, line)| {
+        let pair = file.pairs.iter().find(|(_, scripted)| *scripted == line)?;
+        Some((file.path.clone(), pair.0))
+    });
+    let (source, line) = match file {
+        Some((path, line)) => {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            (json!({ "name": file, "path": path }), Some(line))
+        }
+        None => (text_of(debuggee.debugger.name(actor), actor), line),
+    };
+    let from_zero = line.and_then(|line| i64::try_from(line).ok()).unwrap_or(1).saturating_sub(1);
+    let mut out = Map::new();
+    out.insert("id".to_owned(), actor.saturating_mul(2).saturating_add(level).saturating_add(1).into());
+    out.insert("name".to_owned(), format!("{name} 0x{at:x}").into());
+    out.insert("line".to_owned(), from_zero.saturating_add(lines_from).into());
+    out.insert("column".to_owned(), 1.into());
+    out.insert("source".to_owned(), source);
+    out.into()
+}
+
+fn variable(it: &Watched) -> Value {
+    let mut out = json!({
+        "name": it.name, "value": it.value, "evaluateName": it.name, "variablesReference": 0,
+    });
+    if it.group == "task"
+        && let Value::Object(out) = &mut out
+    {
+        out.insert("presentationHint".to_owned(), json!({ "attributes": ["readOnly"] }));
+    }
+    out
+}
+
+/// Changes a value; what it is then.
+fn set(debuggee: &mut Debuggee, actor: usize, name: &str, value: &str) -> Result<String, Refusal> {
+    debuggee.debugger.set(actor, short(name)?, short(value)?)?;
+    Ok(debuggee.debugger.get(actor, name)?)
+}
+
+/// Names and numbers are short.
+fn short(text: &str) -> Result<&str, Refusal> {
+    match text.len() {
+        0..=LONGEST_NAME => Ok(text),
+        length => Err(Refusal::new(format!("{length} bytes are too long for a name or a value"))),
+    }
+}
+
+/// The actor of a thread.
+fn thread(debuggee: &Debuggee, id: i64) -> Result<usize, Refusal> {
+    actor_of(debuggee, id).map_err(|_| Refusal::new("threadId: no such thread"))
+}
+
+/// The actor of a frame.
+fn framed(debuggee: &Debuggee, frame: i64) -> Result<usize, Refusal> {
+    let actor = frame
+        .checked_sub(1)
+        .filter(|it| *it >= 0)
+        .and_then(|it| usize::try_from(it.checked_div(FRAMES)?).ok());
+    let actor = actor.filter(|it| *it < debuggee.debugger.actors().len());
+    actor.ok_or_else(|| Refusal::new("frameId: no such frame"))
+}
+
+/// The number of a group of an actor's values.
+fn reference(actor: usize, group: usize) -> Option<i64> {
+    let (actor, group) = (i64::try_from(actor).ok()?, i64::try_from(group).ok()?);
+    actor.checked_mul(ROOM)?.checked_add(group)?.checked_add(1)
+}
+
+/// The actor and the group of a number.
+fn referred(debuggee: &Debuggee, reference: i64) -> Result<(usize, &'static str), Refusal> {
+    let number = reference.checked_sub(1).filter(|it| *it >= 0);
+    let actor = number.and_then(|it| usize::try_from(it.checked_div(ROOM)?).ok());
+    let actor = actor.filter(|it| *it < debuggee.debugger.actors().len());
+    let group = number.and_then(|it| GROUPS.get(usize::try_from(it.checked_rem(ROOM)?).ok()?));
+    let found = actor.zip(group.map(|(group, _)| *group));
+    found.ok_or_else(|| Refusal::new("variablesReference: no such values"))
+}

@@ -1,0 +1,65 @@
+//! Texts that stand in no file of their own, as files that an editor can show: scripts in maps, and the names of the shipped game.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+
+use antiquary::asset::disk;
+use antiquary::asset::name::safe_name;
+use antiquary::asset::sink::{FolderSink, Guard, Sink as _};
+use antiquary::{Error, Overwrite};
+
+use crate::lsp::workspace::Origin;
+
+/// A folder of texts to look at. It is gone when the server ends.
+#[derive(Debug, Default)]
+pub(crate) struct Library {
+    folder: Option<tempfile::TempDir>,
+    /// The hashes of the texts in it, by their names.
+    written: HashMap<String, u64>,
+    /// What the texts of a file of scripts belong to, by the folder of the texts.
+    origins: HashMap<PathBuf, Origin>,
+}
+
+impl Library {
+    /// The file with a text. `parts` are folders and the name of the file.
+    pub(crate) fn file(&mut self, parts: &[&str], text: &str) -> Result<PathBuf, Error> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => tempfile::Builder::new().prefix("antiquary-texts-").tempdir()?,
+        };
+        let folder = self.folder.insert(folder).path();
+        // Editors tell paths with links resolved.
+        let folder = disk::canonical(folder).unwrap_or_else(|_| folder.to_path_buf());
+        let parts: Vec<String> = parts.iter().map(|part| safe_name(part).to_string()).collect();
+        let name = parts.join("/");
+        let path = parts.iter().fold(folder.clone(), |path, part| path.join(part));
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.written.get(&name) != Some(&hash) {
+            let mut sink = FolderSink::new(&folder, Guard::new(Overwrite::Allow).into());
+            sink.put(&name, text.as_bytes())?;
+            sink.finish()?;
+            self.written.insert(name, hash);
+        }
+        Ok(path)
+    }
+
+    /// Remembers what the texts in the folder of a file belong to.
+    pub(crate) fn remember(&mut self, file: &Path, origin: Origin) {
+        if let Some(folder) = file.parent() {
+            self.origins.insert(folder.to_path_buf(), origin);
+        }
+    }
+
+    /// What a text of the library belongs to.
+    pub(crate) fn origin_of(&self, file: &Path) -> Option<Origin> {
+        self.origins.get(file.parent()?).cloned()
+    }
+
+    /// Whether a file is one of the library.
+    pub(crate) fn has(&self, file: &Path) -> bool {
+        self.origins.keys().any(|folder| file.starts_with(folder))
+    }
+}

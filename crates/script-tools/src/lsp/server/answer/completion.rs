@@ -1,0 +1,69 @@
+//! What may stand at a position.
+
+use antiquary::asset::script::editor::{EditedText, ScriptName};
+use gen_lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionList, InsertTextFormat, TextDocumentPositionParams,
+    TextEdit,
+};
+
+use crate::lsp::document::Document;
+use crate::lsp::position::Lines;
+use crate::lsp::server::{Refusal, Server};
+
+pub(super) fn complete(
+    server: &Server<'_>,
+    document: &Document,
+    at: &TextDocumentPositionParams,
+) -> Result<Option<CompletionList>, Refusal> {
+    let text = document.text();
+    let lines = Lines::new(&text, server.encoding);
+    let stem = document.stem();
+    let edited = EditedText { stem: &stem, text: &text };
+    let Some(found) = document.scripts.editor.complete(&edited, lines.text_position(at.position)) else {
+        return Ok(None);
+    };
+    let range = lines.range(found.range);
+    // What is typed next may be a call already.
+    let line: String =
+        text.lines().nth(found.range.line).unwrap_or_default().chars().skip(found.range.end).collect();
+    let is_called = line.trim_start().starts_with('(');
+    let items = found.items.into_iter().map(|it| {
+        let is_snippet = server.snippets && it.kind == ScriptName::Function && !is_called;
+        let has_parameters = !it.detail.ends_with("()");
+        let new_text = match (is_snippet, has_parameters) {
+            (true, true) => format!("{}($0)", it.text),
+            (true, false) => format!("{}()$0", it.text),
+            (false, _) => it.text.clone(),
+        };
+        // Lines of dialogue are looked for by what is spoken too.
+        let filter_text = (it.kind == ScriptName::Line).then(|| format!("{} {}", it.text, it.detail));
+        CompletionItem {
+            label: it.text,
+            filter_text,
+            kind: Some(kind_of(it.kind)),
+            detail: Some(it.detail).filter(|it| !it.is_empty()),
+            insert_text_format: is_snippet.then_some(InsertTextFormat::Snippet),
+            text_edit: Some(TextEdit { range, new_text }.into()),
+            ..CompletionItem::default()
+        }
+    });
+    Ok(Some(CompletionList {
+        is_incomplete: found.is_cut,
+        items: items.collect(),
+        ..CompletionList::default()
+    }))
+}
+
+const fn kind_of(kind: ScriptName) -> CompletionItemKind {
+    match kind {
+        ScriptName::Keyword => CompletionItemKind::Keyword,
+        ScriptName::Label => CompletionItemKind::Reference,
+        ScriptName::Local | ScriptName::Flag => CompletionItemKind::Variable,
+        ScriptName::Function => CompletionItemKind::Function,
+        ScriptName::Property => CompletionItemKind::Property,
+        ScriptName::Text | ScriptName::Line => CompletionItemKind::Text,
+        ScriptName::Attribute | ScriptName::AnimationGroup | ScriptName::Item | ScriptName::Map => {
+            CompletionItemKind::Constant
+        }
+    }
+}

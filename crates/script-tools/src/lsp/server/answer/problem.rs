@@ -1,0 +1,50 @@
+//! What is wrong with a text.
+
+use antiquary::Severity;
+use antiquary::asset::script::editor::EditedText;
+use gen_lsp_types::{Code, Diagnostic, DiagnosticSeverity, Message, Position, Range};
+use serde_json::{Value, json};
+
+use crate::lsp::document::{Document, LONGEST};
+use crate::lsp::position::{Encoding, Lines};
+
+/// What is wrong with a text, for its client.
+pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Value {
+    if document.is_too_long() {
+        let message = format!("the text is longer than {LONGEST} bytes and is not read");
+        let start = Position { line: 0, character: 0 };
+        return json!([diagnostic(
+            Range { start, end: start },
+            DiagnosticSeverity::Information,
+            "too_long",
+            message
+        )]);
+    }
+    let text = document.text();
+    let lines = Lines::new(&text, encoding);
+    let stem = document.stem();
+    let found = document.scripts.editor.findings(&EditedText { stem: &stem, text: &text });
+    let found = found.into_iter().map(|it| {
+        let severity = match it.severity {
+            Severity::Error => DiagnosticSeverity::Error,
+            Severity::Warning => DiagnosticSeverity::Warning,
+            Severity::Note => DiagnosticSeverity::Information,
+        };
+        diagnostic(lines.range(it.range), severity, it.code, it.message)
+    });
+    json!(found.collect::<Vec<_>>())
+}
+
+fn diagnostic(range: Range, severity: DiagnosticSeverity, code: &str, message: String) -> Diagnostic {
+    Diagnostic {
+        range,
+        severity: Some(severity),
+        code: Some(Code::String(code.to_owned())),
+        code_description: None,
+        source: Some("antiquary".to_owned()),
+        message: Message::String(message),
+        tags: None,
+        related_information: None,
+        data: None,
+    }
+}

@@ -1,0 +1,271 @@
+//! Where something is declared, and where else it stands.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use antiquary::Source;
+use antiquary::asset::disk;
+use antiquary::asset::script::editor::{
+    Declaration, EditedText, NameAccess, NameInText, ScriptName, TextRange,
+};
+use gen_lsp_types::{
+    DefinitionParams, DocumentHighlight, DocumentHighlightKind, Location, ReferenceParams,
+    TextDocumentPositionParams, Uri,
+};
+
+use super::document;
+use crate::lsp::document::{Document, LONGEST};
+use crate::lsp::position::{Encoding, Lines};
+use crate::lsp::server::{Refusal, Server};
+use crate::lsp::uri::{same, uri_of};
+use crate::lsp::workspace::{Origin, Scripts};
+
+/// So many texts of a folder are read.
+const MOST_TEXTS: usize = 4096;
+
+/// A text that is open, or stands beside an open one.
+pub(super) struct NearText {
+    pub(super) uri: String,
+    pub(super) stem: String,
+    pub(super) text: String,
+}
+
+impl NearText {
+    pub(super) fn edited(&self) -> EditedText<'_> {
+        EditedText { stem: &self.stem, text: &self.text }
+    }
+}
+
+/// The text itself, the texts beside it, and the open texts of the same origin.
+pub(super) fn near_texts(server: &Server<'_>, document: &Document) -> Vec<NearText> {
+    let of_document =
+        |it: &Document| NearText { uri: it.uri.clone(), stem: it.stem(), text: it.text().into_owned() };
+    let mut out = vec![of_document(document)];
+    let mut known: BTreeSet<String> = BTreeSet::from([same(&document.uri)]);
+    for (key, it) in &server.documents {
+        if it.scripts.origin == document.scripts.origin && known.insert(key.clone()) {
+            out.push(of_document(it));
+        }
+    }
+    let is_library = document.path.as_ref().is_some_and(|path| server.library.has(path));
+    let folder = document.path.as_deref().and_then(Path::parent).filter(|_| !is_library);
+    for file in folder.map(texts_in).unwrap_or_default() {
+        let uri = uri_of(&file);
+        let is_text = file
+            .extension()
+            .is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(document.scripts.language.extension));
+        if !is_text || !known.insert(uri.clone()) {
+            continue;
+        }
+        if let Some(text) = text_of(&file) {
+            let stem = file.file_stem().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
+            out.push(NearText { uri, stem, text });
+        }
+    }
+    out
+}
+
+/// The files of a folder, in order.
+fn texts_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = disk::entries(folder) else { return Vec::new() };
+    let mut out: Vec<PathBuf> =
+        entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| disk::is_file(path)).collect();
+    out.sort();
+    out.truncate(MOST_TEXTS);
+    out
+}
+
+/// A text on disk; `None` where it is too long or no text.
+fn text_of(file: &Path) -> Option<String> {
+    let source: Source = disk::open(file).ok()?;
+    let is_short = usize::try_from(source.len()).is_ok_and(|length| length <= LONGEST);
+    String::from_utf8(is_short.then(|| source.read_all())?.ok()?.into_owned()).ok()
+}
+
+fn location(uri: String, text: &str, range: TextRange, encoding: Encoding) -> Location {
+    Location { uri: Uri::from(uri), range: Lines::new(text, encoding).range(range) }
+}
+
+/// The name at a position, of what is named in other texts too.
+fn name_at(document: &Document, at: &TextDocumentPositionParams, encoding: Encoding) -> Option<NameInText> {
+    let text = document.text();
+    let lines = Lines::new(&text, encoding);
+    document.scripts.editor.name_at(&text, lines.text_position(at.position))
+}
+
+pub(super) fn definition(
+    server: &mut Server<'_>,
+    given: &DefinitionParams,
+) -> Result<Option<Location>, Refusal> {
+    let at = &given.text_document_position_params;
+    let document = document(server, &at.text_document.uri.0)?;
+    let encoding = server.encoding;
+    let Some(it) = name_at(document, at, encoding) else { return Ok(None) };
+    let text = document.text();
+    let scripts = Arc::clone(&document.scripts);
+    if it.kind.is_of_text() {
+        let is_it = |other: &&NameInText| {
+            let is_place = other.access == NameAccess::Declared || it.kind == ScriptName::Local;
+            other.kind == it.kind && other.name == it.name && is_place
+        };
+        let names = scripts.editor.names(&text);
+        let found = names.iter().find(is_it).filter(|_| it.kind != ScriptName::Keyword);
+        return Ok(found.map(|found| location(document.uri.clone(), &text, found.range, encoding)));
+    }
+    declared(server, &given.text_document_position_params, &scripts, &it)
+}
+
+/// Where something is declared that is not of the text.
+fn declared(
+    server: &mut Server<'_>,
+    at: &TextDocumentPositionParams,
+    scripts: &Arc<Scripts>,
+    it: &NameInText,
+) -> Result<Option<Location>, Refusal> {
+    let encoding = server.encoding;
+    match scripts.editor.declaration(it.kind, &it.name) {
+        None => Ok(None),
+        Some(Declaration::File { path, name, text, range }) => {
+            let path = match path {
+                Some(path) => path,
+                None => server.library.file(&["names", &name], &text)?,
+            };
+            Ok(Some(location(uri_of(&path), &text, range, encoding)))
+        }
+        Some(Declaration::Script(script)) => {
+            let first = TextRange { line: 0, start: 0, end: 0 };
+            let document = document(server, &at.text_document.uri.0)?;
+            let near = near_texts(server, document);
+            let own =
+                near.into_iter().find(|near| scripts.editor.owner(&near.edited()) == Some(script.number));
+            if let Some(near) = own {
+                return Ok(Some(location(near.uri, &near.text, first, encoding)));
+            }
+            let Some(text) = scripts.editor.script(script.number) else { return Ok(None) };
+            let uri = library_uri(server, &scripts.origin, script.number, &script.name, &text)?;
+            Ok(Some(location(uri, &text, first, encoding)))
+        }
+    }
+}
+
+/// A script of a file as a text of the library.
+fn library_uri(
+    server: &mut Server<'_>,
+    origin: &Origin,
+    number: usize,
+    name: &str,
+    text: &str,
+) -> Result<String, Refusal> {
+    let (Origin::Map(path) | Origin::Folder(path) | Origin::Game(path)) = origin else {
+        return Err(antiquary::Error::unsupported("the script stands in no file").into());
+    };
+    let file = path.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
+    let extension = document_extension(server);
+    // Files of one name are told apart by where they stand.
+    let folder = format!("{file}-{:08x}", hash(path));
+    let path = server.library.file(&[&folder, &format!("{number:03}-{name}.{extension}")], text)?;
+    server.library.remember(&path, origin.clone());
+    Ok(uri_of(&path))
+}
+
+fn document_extension(server: &Server<'_>) -> &'static str {
+    server.documents.values().next().map_or("txt", |it| it.scripts.language.extension)
+}
+
+fn hash(path: &Path) -> u32 {
+    // FNV-1a: the same in each run.
+    path.to_string_lossy()
+        .bytes()
+        .fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+pub(super) fn references(server: &mut Server<'_>, given: ReferenceParams) -> Result<Vec<Location>, Refusal> {
+    let at = given.text_document_position_params;
+    let encoding = server.encoding;
+    let current = document(server, &at.text_document.uri.0)?;
+    let Some(it) = name_at(current, &at, encoding).filter(|it| it.kind != ScriptName::Keyword) else {
+        return Ok(Vec::new());
+    };
+    let scripts = Arc::clone(&current.scripts);
+    let with_declaration = given.context.include_declaration;
+    let is_it = |other: &NameInText| {
+        let is_wanted = with_declaration || other.access != NameAccess::Declared;
+        other.kind == it.kind && other.name == it.name && is_wanted
+    };
+    if it.kind.is_of_text() {
+        let text = current.text();
+        let found = scripts.editor.names(&text).into_iter().filter(is_it);
+        return Ok(found.map(|found| location(current.uri.clone(), &text, found.range, encoding)).collect());
+    }
+    let mut out = Vec::new();
+    let near = near_texts(server, current);
+    let owners: BTreeSet<usize> = near.iter().filter_map(|it| scripts.editor.owner(&it.edited())).collect();
+    for near in &near {
+        let lines = Lines::new(&near.text, encoding);
+        let found = scripts.editor.names(&near.text).into_iter().filter(is_it);
+        out.extend(
+            found.map(|found| Location { uri: Uri::from(near.uri.clone()), range: lines.range(found.range) }),
+        );
+    }
+    if with_declaration && it.kind != ScriptName::Text {
+        out.extend(declared(server, &at, &scripts, &it)?);
+    }
+    out.extend(in_game(server, &scripts, &it, &owners)?);
+    Ok(out)
+}
+
+/// Where the scripts of the game name something, but those whose texts are at hand.
+fn in_game(
+    server: &mut Server<'_>,
+    scripts: &Scripts,
+    it: &NameInText,
+    owners: &BTreeSet<usize>,
+) -> Result<Vec<Location>, Refusal> {
+    let Some(index) = server.index(scripts)? else { return Ok(Vec::new()) };
+    let encoding = server.encoding;
+    let mut out: Vec<Location> = Vec::new();
+    // What comes from one text stands together.
+    let mut last: Option<(usize, String, Lines<'_>)> = None;
+    for (number, range) in index.places(it.kind, &it.name) {
+        let Some((file, text)) = index.text(*number) else { continue };
+        let name = file.file_name().map(|it| it.to_string_lossy().to_lowercase());
+        let is_same_file = name.is_some() && name == scripts.file_name;
+        // A text names objects of its own file only.
+        let is_elsewhere = it.kind == ScriptName::Text && !is_same_file;
+        if is_elsewhere || is_same_file && owners.contains(&text.script.number) {
+            continue;
+        }
+        if last.as_ref().is_none_or(|(known, ..)| known != number) {
+            let origin = Origin::Map(file.to_path_buf());
+            let script = &text.script;
+            let uri = library_uri(server, &origin, script.number, &script.name, &text.text)?;
+            last = Some((*number, uri, Lines::new(&text.text, encoding)));
+        }
+        if let Some((_, uri, lines)) = &last {
+            out.push(Location { uri: Uri::from(uri.clone()), range: lines.range(*range) });
+        }
+    }
+    Ok(out)
+}
+
+pub(super) fn highlights(
+    server: &Server<'_>,
+    document: &Document,
+    at: &TextDocumentPositionParams,
+) -> Result<Vec<DocumentHighlight>, Refusal> {
+    let Some(it) = name_at(document, at, server.encoding).filter(|it| it.kind != ScriptName::Keyword) else {
+        return Ok(Vec::new());
+    };
+    let text = document.text();
+    let lines = Lines::new(&text, server.encoding);
+    let names = document.scripts.editor.names(&text).into_iter();
+    let highlight = |other: NameInText| DocumentHighlight {
+        range: lines.range(other.range),
+        kind: Some(match other.access {
+            NameAccess::Read => DocumentHighlightKind::Read,
+            NameAccess::Declared | NameAccess::Written => DocumentHighlightKind::Write,
+        }),
+    };
+    Ok(names.filter(|other| other.kind == it.kind && other.name == it.name).map(highlight).collect())
+}

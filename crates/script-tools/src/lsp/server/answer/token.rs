@@ -1,0 +1,54 @@
+//! The names of a text by what they stand for, to be colored.
+
+use antiquary::asset::script::editor::{NameAccess, ScriptName};
+use gen_lsp_types::{SemanticToken, SemanticTokens};
+
+use crate::lsp::document::Document;
+use crate::lsp::position::{Encoding, Lines};
+
+/// The kinds of tokens, by number.
+pub(super) const TYPES: [&str; 7] =
+    ["keyword", "label", "variable", "function", "property", "string", "enumMember"];
+
+/// What is said of tokens besides, by bit.
+pub(super) const MODIFIERS: [&str; 3] = ["declaration", "modification", "static"];
+
+const fn type_of(kind: ScriptName) -> u32 {
+    match kind {
+        ScriptName::Keyword => 0,
+        ScriptName::Label => 1,
+        ScriptName::Local | ScriptName::Flag => 2,
+        ScriptName::Function => 3,
+        ScriptName::Property => 4,
+        ScriptName::Text | ScriptName::Line => 5,
+        ScriptName::Attribute | ScriptName::AnimationGroup | ScriptName::Item | ScriptName::Map => 6,
+    }
+}
+
+pub(super) fn tokens(document: &Document, encoding: Encoding) -> SemanticTokens {
+    let text = document.text();
+    let lines = Lines::new(&text, encoding);
+    let (mut line, mut start) = (0_u32, 0_u32);
+    let mut data = Vec::new();
+    for it in document.scripts.editor.names(&text) {
+        let range = lines.range(it.range);
+        let access = match it.access {
+            NameAccess::Declared => 1,
+            NameAccess::Read => 0,
+            NameAccess::Written => 2,
+        };
+        let is_shared = if it.kind == ScriptName::Flag { 4 } else { 0 };
+        if range.start.line != line {
+            start = 0;
+        }
+        data.push(SemanticToken {
+            delta_line: range.start.line.saturating_sub(line),
+            delta_start: range.start.character.saturating_sub(start),
+            length: range.end.character.saturating_sub(range.start.character),
+            token_type: type_of(it.kind),
+            token_modifiers_bitset: access | is_shared,
+        });
+        (line, start) = (range.start.line, range.start.character);
+    }
+    SemanticTokens { result_id: None, data }
+}
