@@ -11,6 +11,7 @@ mod corpus;
 mod demo;
 mod docs;
 mod editors;
+mod features;
 mod fuzz;
 mod generated;
 mod links;
@@ -21,7 +22,6 @@ mod step;
 mod test;
 mod tool;
 mod validate;
-mod wasm;
 mod web;
 
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ static CHORES: &[&Chore] = &[
     &docs::CHORE,
     &corpus::CHORE,
     &package::CHORE,
-    &wasm::CHORE,
+    &features::CHORE,
     &editors::CHORE,
     &web::CHORE,
     &ci::CHORE,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, editors, fuzz, generated, package, tool, validate, wasm, web};
+use crate::{Chore, Result, corpus, docs, editors, features, fuzz, generated, package, tool, validate, web};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
@@ -53,7 +53,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         });
     }
     package::steps(&mut steps);
-    wasm::steps(&mut steps);
+    features::steps(&mut steps);
     editors::steps(&mut steps);
     steps.run("links", docs::follow_links);
     steps.run("book", || docs::build(&[]));

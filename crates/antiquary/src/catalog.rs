@@ -70,6 +70,11 @@ impl Catalog {
         self.games.iter().flat_map(|game| game.builders.iter().copied())
     }
 
+    /// The language of the scripts in files of a format.
+    pub(crate) fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
+        self.languages().find(|language| language.input == format)
+    }
+
     /// The languages of scripts, game by game.
     pub fn languages(&self) -> impl Iterator<Item = &'static ScriptLanguage> + use<> {
         self.games.iter().flat_map(|game| game.languages.iter().copied())

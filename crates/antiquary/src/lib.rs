@@ -58,6 +58,7 @@ mod catalog;
 pub mod diff;
 pub mod field;
 mod foreign;
+#[cfg_attr(not(feature = "gallery"), path = "no_gallery.rs")]
 mod gallery;
 mod game;
 mod opened;
@@ -66,6 +67,7 @@ pub mod sample;
 pub mod session;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "gallery")]
 pub mod thumbnail;
 
 use std::path::Path;
@@ -73,11 +75,15 @@ use std::path::Path;
 pub use asset;
 pub use audio;
 pub use paint;
+#[cfg(feature = "ragnarok")]
 pub use ragnarok;
 pub use record;
+#[cfg(feature = "redguard")]
 pub use redguard;
+#[cfg(feature = "gallery")]
 pub use render;
 pub use scene;
+#[cfg(feature = "scpcb")]
 pub use scpcb;
 
 pub use asset::{
@@ -89,14 +95,23 @@ pub use game::Game;
 pub use opened::{Named, Opened};
 pub use record::Record;
 pub use run::{ErrorJson, Hint, Outcome, Run, Strictness};
+#[cfg(feature = "scripts")]
+pub use session::ScriptOptions;
 pub use session::{
     ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions, DescribeOptions, Destination, DiffOptions,
-    ExtractOptions, Input, Inputs, OnFailure, Overview, PackOptions, Progress, Query, Scan, ScriptOptions,
-    Session, UnpackOptions,
+    ExtractOptions, Input, Inputs, OnFailure, Overview, PackOptions, Progress, Query, Scan, Session,
+    UnpackOptions,
 };
 
-/// Every game.
-pub static GAMES: &[&GameInfo] = &[&scpcb::GAME, &ragnarok::GAME, &redguard::GAME];
+/// Every game whose feature is on.
+pub static GAMES: &[&GameInfo] = &[
+    #[cfg(feature = "scpcb")]
+    &scpcb::GAME,
+    #[cfg(feature = "ragnarok")]
+    &ragnarok::GAME,
+    #[cfg(feature = "redguard")]
+    &redguard::GAME,
+];
 
 /// Every game and format.
 pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(&[paint::FORMATS, audio::FORMATS]);

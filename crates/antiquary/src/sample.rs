@@ -36,8 +36,11 @@ pub fn script_tests(sink: &mut dyn Sink) -> Result<(), Error> {
 /// # Errors
 /// When the sink fails.
 pub fn specimens(sink: &mut dyn Sink) -> Result<(), Error> {
+    #[cfg(feature = "scpcb")]
     scpcb::sample::specimens(&mut Subfolder::new(sink, "scpcb"))?;
+    #[cfg(feature = "ragnarok")]
     ragnarok::sample::specimens(&mut Subfolder::new(sink, "ragnarok"))?;
+    #[cfg(feature = "redguard")]
     redguard::sample::specimens(&mut Subfolder::new(sink, "redguard"))?;
     audio::specimens(&mut Subfolder::new(sink, "audio"))?;
     paint::specimens(&mut Subfolder::new(sink, "paint"))

@@ -62,6 +62,7 @@ pub mod sample;
 pub mod save;
 pub mod settings;
 mod shipped;
+#[cfg(feature = "scripts")]
 pub mod simulation;
 pub mod sound;
 pub mod terrain;
@@ -106,6 +107,9 @@ pub static GAME: GameInfo = GameInfo {
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     check: Some(shipped::check),
     builders: &[&visibility::BUILDER],
-    languages: &[&simulation::LANGUAGE],
+    languages: &[
+        #[cfg(feature = "scripts")]
+        &simulation::LANGUAGE,
+    ],
     sample: sample::write,
 };

@@ -25,6 +25,7 @@ pub(crate) use watch::{Shot, Watch};
 
 use crate::catalog::Catalog;
 use crate::run::Run;
+use crate::session::Overview;
 use pictures::Pictures;
 use section::Shown;
 
@@ -59,16 +60,22 @@ pub(crate) struct Gallery {
 }
 
 impl Gallery {
-    /// A gallery for what so many inputs become in a folder.
-    ///
-    /// # Errors
-    /// When its page must not be written: something stands there already, or it is an input.
-    pub(crate) fn new(
+    /// The gallery that an overview asks for, or why there can be none.
+    pub(crate) fn asked_for(
+        overview: Overview,
         out: &Path,
         inputs: usize,
         overwrite: Overwrite,
         guard: &Arc<Guard>,
-    ) -> Result<Self, Error> {
+    ) -> Option<Result<Self, Error>> {
+        (overview == Overview::Gallery).then(|| Self::new(out, inputs, overwrite, guard))
+    }
+
+    /// A gallery for what so many inputs become in a folder.
+    ///
+    /// # Errors
+    /// When its page must not be written: something stands there already, or it is an input.
+    fn new(out: &Path, inputs: usize, overwrite: Overwrite, guard: &Arc<Guard>) -> Result<Self, Error> {
         let page = out.join(PAGE);
         if guard.protects(&page) {
             return Err(Error::usage("is an input, and inputs are never overwritten").in_file(&page));

@@ -161,8 +161,8 @@ impl Session<'_> {
     ) -> Option<Result<Gallery, Error>> {
         let Destination::Folder(out) = destination else { return None };
         let is_whole = works.iter().any(|work| work.input.root().is_some());
-        let is_wanted = overview == Overview::Gallery && is_whole;
-        is_wanted.then(|| Gallery::new(out, works.len(), self.overwrite, guard))
+        let overview = if is_whole { overview } else { Overview::None };
+        Gallery::asked_for(overview, out, works.len(), self.overwrite, guard)
     }
 
     /// Converts one file into memory: to [`ConvertOptions::to`], or the first output of its format.

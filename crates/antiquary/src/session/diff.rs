@@ -310,7 +310,7 @@ impl<'a> Comparer<'a> {
         (first, second): (&Opened, &Opened),
         differences: &mut Differences,
     ) -> Result<Vec<String>, Error> {
-        let Some(language) = self.session.language_of(first.format.id) else { return Ok(Vec::new()) };
+        let Some(language) = self.session.catalog.language_of(first.format.id) else { return Ok(Vec::new()) };
         let install = self.install_of(sides)?;
         let texts = |file: &Opened| {
             let options = Options::defaults(language.options);

@@ -31,6 +31,7 @@ mod replace;
 mod room;
 mod runner;
 mod scan;
+#[cfg(feature = "scripts")]
 mod script;
 mod set;
 mod skipped;
@@ -57,14 +58,17 @@ pub use diff::{Comparison, Pair, Status};
 pub use find::Query;
 pub use fix::Fixes;
 pub use input::{Input, Inputs};
+#[cfg(feature = "scripts")]
+pub use options::ScriptOptions;
 pub use options::{
     ArchiveContents, ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions, DescribeOptions,
-    DiffOptions, ExtractOptions, ExtractedPictures, Overview, PackOptions, ScriptOptions, UnpackOptions,
+    DiffOptions, ExtractOptions, ExtractedPictures, Overview, PackOptions, UnpackOptions,
 };
 pub use pattern::{Pattern, Patterns};
 pub use replace::Replaced;
 pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
+#[cfg(feature = "scripts")]
 pub use script::{
     Assembled, FormattedText, GraphEdge, GraphNode, GraphPlace, ScriptGraph, ScriptTests, TestFailure,
     TestProblem, TestedScript, TextPosition, UnpackedEditor,

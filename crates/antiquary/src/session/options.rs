@@ -27,6 +27,7 @@ pub enum Overview {
     #[default]
     None,
     /// When folders or containers are converted: a page, `index.html`, that shows everything that was written.
+    #[cfg(feature = "gallery")]
     Gallery,
 }
 
@@ -81,15 +82,9 @@ macro_rules! takes_format_options {
     )*};
 }
 
-takes_format_options!(
-    ArchiveOptions,
-    BuildOptions,
-    CheckOptions,
-    ConvertOptions,
-    PackOptions,
-    ScriptOptions,
-    UnpackOptions
-);
+takes_format_options!(ArchiveOptions, BuildOptions, CheckOptions, ConvertOptions, PackOptions, UnpackOptions);
+#[cfg(feature = "scripts")]
+takes_format_options!(ScriptOptions);
 
 /// How files are [checked](super::Session::check).
 #[derive(Debug, Clone, Default)]
@@ -299,6 +294,7 @@ impl DiffOptions {
 }
 
 /// How scripts are read and written.
+#[cfg(feature = "scripts")]
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ScriptOptions {
@@ -308,6 +304,7 @@ pub struct ScriptOptions {
     pub definitions: Option<PathBuf>,
 }
 
+#[cfg(feature = "scripts")]
 impl ScriptOptions {
     /// Sets the file with the names of functions and flags that takes the place of the game's.
     #[must_use]

@@ -34,6 +34,7 @@ pub use placed::{
     DrawMode, DrawModes, Flat, Flats, Light, Lights, Marker, Markers, Placement, Placements, Rope, Ropes,
     Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
 };
+#[cfg(feature = "scripts")]
 pub use script::{Dialect, ScriptTextOptions};
 pub use warning::CODES;
 

@@ -105,10 +105,12 @@ fn blob_name(names: &[String], tags: &[[u8; 4]], path: &[Step<'_>], bytes: &[u8]
 }
 
 /// The names in the texts of scripts, and the file of definitions they come from as text.
+#[cfg(feature = "scripts")]
 pub(super) type NamesOfScripts = (soup::Lexicon, Option<String>);
 
 /// The map that is unpacked in a folder, and the names in the texts of its scripts; `None` where it has no such texts. Edited views count where they
 /// can be read.
+#[cfg(feature = "scripts")]
 pub(super) fn for_scripts(folder: &Unpacked) -> Result<Option<(Map, NamesOfScripts)>> {
     let before: Before = match folder.context_value() {
         serde_json::Value::Null => Before::default(),

@@ -30,5 +30,6 @@ mod walk;
 
 pub use format::FORMAT;
 pub use layer::Layer;
+#[cfg(feature = "scripts")]
 pub(crate) use scene::film;
 pub use scene::{Clips, SceneOptions};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use asset::preset::PRESET;
 use asset::script::session::Pose;
-use asset::{Choice, Context, Flag, Number, Options, Report, Target};
+use asset::{Choice, Context, Flag, Number, Report, Target};
 use glam::{Affine3A, Mat3, Vec3};
 use record::{Error, Result};
 use scene::node::{Nested, PackedExtras, from_affine};
@@ -129,6 +129,7 @@ pub(super) fn scene(
 }
 
 /// Makes the scene of a map in which everything moves as the poses say, instead of the clips of its actors.
+#[cfg(feature = "scripts")]
 pub(crate) fn film(
     map: &Map,
     context: &Context<'_>,
@@ -136,7 +137,7 @@ pub(crate) fn film(
     poses: &[Pose],
     report: &mut Report,
 ) -> Result<Scene> {
-    let options = Options::defaults(SceneOptions::DECLARED);
+    let options = asset::Options::defaults(SceneOptions::DECLARED);
     let context = Context { options: &options, ..context.clone() };
     let target = Target::new(name, 1.0);
     make(map, &context, &target, Some(poses), report)

@@ -93,7 +93,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let unpacked = Unpacked::open(folder)?;
-        let Some(language) = self.language_of(unpacked.format()) else { return Ok(None) };
+        let Some(language) = self.catalog.language_of(unpacked.format()) else { return Ok(None) };
         let editor = self.in_game(language, &ScriptOptions::default(), |context| {
             (language.editing.open_unpacked)(&unpacked, context)
         })?;

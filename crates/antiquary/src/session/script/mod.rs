@@ -1,6 +1,7 @@
 //! Scripts as text, and back.
 
 mod editor;
+mod everything;
 mod format;
 mod graph;
 mod raw;
@@ -177,7 +178,7 @@ impl Session<'_> {
         let mut out: Vec<_> = inputs.reports().iter().map(|report| (report.clone(), None)).collect();
         for work in &sorted.works {
             let file = work.input.path();
-            let found = work.format().map(|format| (format, self.language_of(format.id)));
+            let found = work.format().map(|format| (format, self.catalog.language_of(format.id)));
             let language = match found {
                 Ok((_, Some(language))) => language,
                 Ok((_, None)) => continue,
@@ -208,10 +209,6 @@ impl Session<'_> {
             });
         }
         Ok(out)
-    }
-
-    pub(super) fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
-        self.catalog.languages().find(|language| language.input == format)
     }
 
     /// The texts that are named, and those in folders.
@@ -257,7 +254,7 @@ impl Session<'_> {
             return Err(Error::usage("name one file with scripts").in_file(input));
         };
         let format = work.format().map_err(|error| error.in_file(input))?;
-        let Some(language) = self.language_of(format.id) else {
+        let Some(language) = self.catalog.language_of(format.id) else {
             let known: Vec<_> = self.catalog.languages().map(|language| language.input).collect();
             let message =
                 format!("{} files hold no scripts (those that do: {})", format.id, known.join(", "));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::script::{Disassembly, ScriptContext, SourceText};
 use asset::suggest::did_you_mean;
-use asset::{Choice, Report};
+use asset::{Choice, Flag, Report};
 use serde_json::Value;
 use soup::Script;
 use soup::diagnose::{Diagnostic, Severity};
@@ -12,7 +12,7 @@ use soup::mm::{self, ActorFacts, ActorText, Given};
 use soup::text::{Problem, Surroundings, Text};
 
 use super::assemble::{Parsed, Replacement};
-use super::{STRUCTURED, Scripts, map_names};
+use super::{Scripts, map_names};
 use crate::map::layout::Object;
 use crate::map::warning;
 use crate::settings::ini::world::stem_of;
@@ -36,6 +36,10 @@ pub(super) const DIALECT: Choice<Dialect> = Choice::new(
     ],
     &[Dialect::Antiquary, Dialect::ModManager],
 );
+
+/// `--structured`.
+pub(super) const STRUCTURED: Flag =
+    Flag::new("structured", "Show gotos as loops and else where these stand for exactly the same bytes.");
 
 /// The text of a script as it was asked for, and what it does not say.
 pub(super) fn text_of(

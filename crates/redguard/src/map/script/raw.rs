@@ -14,7 +14,8 @@ use soup::text::{Problem, Surroundings};
 
 use super::assemble::{Parsed, problem, single_of_json};
 use super::dialect::{self, DIALECT, Dialect};
-use super::{MOST_CODE, OPERANDS, diagnostic, lexicon_of, with_listing};
+use super::listing::{diagnostic, with_listing};
+use super::{MOST_CODE, OPERANDS, lexicon_of};
 use crate::settings::ini::world::stem_of;
 use crate::sound::rtx;
 

@@ -1,8 +1,10 @@
-use asset::{Context, FixedText, Install, Options};
+use asset::script::{Disassembly, ScriptContext, SourceText, TextProblem};
+use asset::{FixedText, Install, Options, Report};
+use serde_json::{Value, json};
+use soup::mm::ActorFacts;
 
-use asset::script::{SourceText, TextProblem};
-
-use super::assemble::Replacement;
+use super::assemble::{Replacement, assemble};
+use super::language::{disassemble, find};
 use super::*;
 use crate::map::layout::Section;
 use crate::map::whole::{WholeMap, WholeObject};

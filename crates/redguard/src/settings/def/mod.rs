@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use asset::ini::Ini;
@@ -82,7 +81,8 @@ impl GameNames {
     }
 
     /// Where that file stands on disk.
-    pub(crate) fn path_of_game(context: &Context<'_>) -> Option<PathBuf> {
+    #[cfg(feature = "scripts")]
+    pub(crate) fn path_of_game(context: &Context<'_>) -> Option<std::path::PathBuf> {
         context.install.on_disk(&context.install.find(FILE).found()?.location)
     }
 

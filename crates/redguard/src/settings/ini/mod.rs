@@ -184,6 +184,7 @@ pub(crate) fn item_names(context: &Context<'_>) -> BTreeMap<i32, String> {
 }
 
 /// Where a text of ITEM.INI gives an item its name: the line, and the columns of the name.
+#[cfg(feature = "scripts")]
 pub(crate) fn item_line(text: &str, name: &str) -> Option<(usize, usize, usize)> {
     text.lines().enumerate().find_map(|(line, text)| {
         let comment = text.trim_start().strip_prefix(';')?.trim_start_matches(';').trim();

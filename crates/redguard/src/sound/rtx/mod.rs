@@ -132,6 +132,7 @@ pub(crate) fn texts(context: &Context<'_>) -> Option<Arc<BTreeMap<String, String
 }
 
 /// How long each line with a voice is spoken, in seconds.
+#[cfg(feature = "scripts")]
 pub(crate) fn durations(context: &Context<'_>) -> Option<Arc<BTreeMap<String, f64>>> {
     let found = context.install.find(FILE).found()?;
     let read = || {

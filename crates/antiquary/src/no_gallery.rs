@@ -1,0 +1,73 @@
+//! Takes the place of the gallery where its feature is off: no conversion has one.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asset::convert::Observer;
+use asset::{Error, Guard, Overwrite};
+
+use crate::catalog::Catalog;
+use crate::run::Run;
+use crate::session::Overview;
+
+/// Never made.
+#[derive(Debug)]
+pub(crate) struct Gallery;
+
+/// What is shown of one input: nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Shot {
+    pub(crate) summary: String,
+}
+
+impl Gallery {
+    pub(crate) fn asked_for(
+        _overview: Overview,
+        _out: &Path,
+        _inputs: usize,
+        _overwrite: Overwrite,
+        _guard: &Arc<Guard>,
+    ) -> Option<Result<Self, Error>> {
+        None
+    }
+
+    pub(crate) fn watch(&self) -> Watch {
+        Watch
+    }
+
+    pub(crate) fn keep(&self, _index: usize, _shot: Shot) {}
+
+    pub(crate) fn page_of(out: &Path) -> PathBuf {
+        out.to_path_buf()
+    }
+
+    pub(crate) fn write(
+        self,
+        _run: &Run,
+        _names: &[String],
+        _catalog: Catalog,
+        _guard: &Arc<Guard>,
+    ) -> Result<Option<PathBuf>, Error> {
+        Ok(None)
+    }
+}
+
+/// Looks at what one input becomes, and keeps nothing.
+pub(crate) struct Watch;
+
+impl Watch {
+    pub(crate) fn into_shot(self) -> Shot {
+        Shot::default()
+    }
+}
+
+impl Observer for Watch {
+    fn product(&mut self, _product: &scene::Product<'_>, _caption: Option<&str>) {}
+
+    fn file(&mut self, _kind: Option<scene::ProductKind>, _bytes: &[u8]) {}
+}
+
+/// Galleries of earlier conversions are not read.
+pub(crate) fn games_in(_out: &Path) -> Vec<String> {
+    Vec::new()
+}

@@ -1,0 +1,93 @@
+//! All scripts of a conversion as texts, and a table of who says which line.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use asset::name::safe_name;
+use asset::script::{Disassembly, SpokenLine};
+use asset::{Error, FolderSink, Report, Sink as _};
+use scene::product::{Cell, Table};
+
+use crate::run::Outcome;
+use crate::session::{Input, Inputs, ScriptOptions, Session};
+
+/// The table of spoken lines.
+const LINES: &str = "lines.csv";
+const COLUMNS: [&str; 6] = ["map", "actor", "line", "statement", "label", "text"];
+
+/// The scripts of a file.
+struct Scripts {
+    texts: Vec<Disassembly>,
+    lines: Vec<SpokenLine>,
+    report: Report,
+}
+
+impl Session<'_> {
+    /// Writes the scripts of files as texts below a folder, and the lines that they speak as a table. `add` takes an outcome for each file.
+    pub(in crate::session) fn convert_scripts(
+        &self,
+        paths: &[PathBuf],
+        inputs: &Inputs,
+        folder: &Path,
+        add: &mut dyn FnMut(Outcome),
+    ) -> Result<(), Error> {
+        let by_path: BTreeMap<String, &Input> =
+            inputs.iter().map(|input| (input.path().display().to_string(), input)).collect();
+        let mut rows = Vec::new();
+        for (outcome, scripts) in self.scripts_of(paths)? {
+            let (Some(scripts), Some(input)) = (scripts, by_path.get(&outcome.input)) else {
+                add(outcome);
+                continue;
+            };
+            rows.extend(scripts.lines.iter().map(|line| row(&input.shown(), line)));
+            let file = outcome.input.clone();
+            let written = self.write_scripts_of(input, outcome, scripts, folder);
+            add(written.unwrap_or_else(|error| Outcome::failed(Path::new(&file), &error)));
+        }
+        if !rows.is_empty() {
+            let csv = Table::new(COLUMNS, rows.into_iter()).to_csv()?;
+            let file = folder.join(LINES);
+            if let Err(error) = self.write_guarded(std::iter::empty(), &file, &csv) {
+                add(Outcome::failed(&file, &error));
+            }
+        }
+        Ok(())
+    }
+
+    fn scripts_of(&self, paths: &[PathBuf]) -> Result<Vec<(Outcome, Option<Scripts>)>, Error> {
+        self.in_each_with_scripts(paths, &ScriptOptions::default(), |language, asset, context| {
+            let mut report = Report::new();
+            let texts = (language.disassemble)(asset, context, &mut report)?;
+            Ok(Scripts { texts, lines: (language.lines)(asset, context)?, report })
+        })
+    }
+
+    fn write_scripts_of(
+        &self,
+        input: &Input,
+        mut outcome: Outcome,
+        scripts: Scripts,
+        folder: &Path,
+    ) -> Result<Outcome, Error> {
+        let language = outcome.format.and_then(|format| self.catalog.language_of(format));
+        let extension = language.map_or("txt", |language| language.extension);
+        let mut sink = FolderSink::new(folder, self.guard_over(std::iter::once(input.path())));
+        let mut written = 0_u64;
+        for script in &scripts.texts {
+            let bytes = script.text.as_bytes();
+            sink.put(&format!("{}.scripts/{}.{extension}", input.shown(), safe_name(&script.name)), bytes)?;
+            written = written.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        }
+        outcome.outputs = sink.finish()?.iter().map(|path| path.display().to_string()).collect();
+        outcome.written = Some(written);
+        outcome.warnings = scripts.report;
+        Ok(outcome)
+    }
+}
+
+/// A row of the table of spoken lines.
+fn row(map: &str, line: &SpokenLine) -> Vec<Cell> {
+    let SpokenLine { actor, line, statement, label, text } = line;
+    let number = serde_json::Number::from(*line);
+    vec![map.into(), (**actor).into(), number.into(), (**statement).into(), (**label).into(), (**text).into()]
+}
