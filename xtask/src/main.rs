@@ -1,6 +1,7 @@
 //! Every chore of the project as one command: `cargo xtask help`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to people")]
 
+mod api;
 mod bench;
 mod catalog;
 mod ci;
@@ -15,6 +16,8 @@ mod features;
 mod fuzz;
 mod generated;
 mod links;
+#[cfg(test)]
+mod neutral;
 mod package;
 mod place;
 mod rust_version;
@@ -47,6 +50,7 @@ static CHORES: &[&Chore] = &[
     &docs::CHORE,
     &corpus::CHORE,
     &package::CHORE,
+    &api::CHORE,
     &features::CHORE,
     &editors::CHORE,
     &web::CHORE,

@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use crate::command::{cargo, run};
 use crate::step::{Steps, Verdict, passed, passed_with};
-use crate::{Chore, Result, corpus, docs, editors, features, fuzz, generated, package, tool, validate, web};
+use crate::{
+    Chore, Result, api, corpus, docs, editors, features, fuzz, generated, package, tool, validate, web,
+};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "test",
@@ -53,6 +55,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
         });
     }
     package::steps(&mut steps);
+    api::steps(&mut steps);
     features::steps(&mut steps);
     editors::steps(&mut steps);
     steps.run("links", docs::follow_links);

@@ -10,6 +10,7 @@ use crate::{Result, place};
 /// The versions that chores are known to work with.
 const MDBOOK: &str = "0.5.4";
 const CARGO_FUZZ: &str = "0.13.2";
+const CARGO_PUBLIC_API: &str = "0.52.0";
 /// Two generations of Blender, as its Python module.
 const BLENDERS: [&str; 2] = ["4.5.15", "5.0.1"];
 
@@ -26,6 +27,14 @@ pub(crate) fn cargo_fuzz() -> Result<PathBuf> {
     match find("cargo-fuzz") {
         Some(path) => Ok(path),
         None => install("cargo-fuzz", CARGO_FUZZ, &[]),
+    }
+}
+
+/// cargo-public-api, installed if need be.
+pub(crate) fn cargo_public_api() -> Result<PathBuf> {
+    match find("cargo-public-api") {
+        Some(path) => Ok(path),
+        None => install("cargo-public-api", CARGO_PUBLIC_API, &[]),
     }
 }
 

@@ -8,9 +8,8 @@ use asset::{Error, Guard, Overwrite};
 
 use crate::catalog::Catalog;
 use crate::run::Run;
-use crate::session::Overview;
 
-/// Never made.
+/// Never asked for.
 #[derive(Debug)]
 pub(crate) struct Gallery;
 
@@ -21,14 +20,13 @@ pub(crate) struct Shot {
 }
 
 impl Gallery {
-    pub(crate) fn asked_for(
-        _overview: Overview,
+    pub(crate) fn new(
         _out: &Path,
         _inputs: usize,
         _overwrite: Overwrite,
         _guard: &Arc<Guard>,
-    ) -> Option<Result<Self, Error>> {
-        None
+    ) -> Result<Self, Error> {
+        Ok(Self)
     }
 
     pub(crate) fn watch(&self) -> Watch {

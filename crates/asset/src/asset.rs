@@ -46,6 +46,11 @@ pub trait Asset: Any + Send + Sync {
         Err(Error::unsupported("this format does not support conversion"))
     }
 
+    /// About how many bytes the scene takes that it becomes, where these are hundreds of megabytes: not many of those are made at once. 0 for others.
+    fn scene_memory(&self) -> u64 {
+        0
+    }
+
     /// What is known of a place in it, given by its coordinates: a corner of a terrain, what is seen from a point. `None` where it has no places.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use crate::unpack::Unpacked;
 /// A kind of file: how it is recognized, opened, packed, and what can be done with it.
 #[derive(Debug)]
 pub struct Format {
-    /// Game and format, like `scpcb.rmesh`; of a format that belongs to no game, its crate and the format, like `paint.pcx`.
+    /// The id of its game, a dot and its own name; for a format that belongs to no game, the name of its crate takes the place of the game: `paint.pcx`.
     pub id: &'static str,
     /// As people call it.
     pub name: &'static str,
@@ -185,7 +185,7 @@ pub enum CompanionPlace {
     },
     /// A folder of the game around the file, or next to a file outside a game.
     InGame {
-        /// The folder that has all files of this kind, by which the game is found: `data/model` of `mod/data/model/a/b.rsm`.
+        /// The folder that has all files of this kind, by which the game is found: `data/model` of `mod/data/model/a/b.obj`.
         files: &'static str,
         /// The folder that the companion goes to: `data/texture`.
         folder: &'static str,
@@ -288,7 +288,7 @@ impl Format {
         self.products.iter().any(|offered| offered.kind == kind)
     }
 
-    /// The part of the id after the game: `rmesh` of `scpcb.rmesh`.
+    /// The part of the id after the dot: `pcx` of `paint.pcx`.
     #[must_use]
     pub fn short_id(&self) -> &'static str {
         self.id.split_once('.').map_or(self.id, |(_, short)| short)

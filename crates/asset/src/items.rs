@@ -28,6 +28,7 @@ enum Identity {
 
 /// Items of one kind that another file does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MissingItems {
     /// What they are: `frames`.
     pub kind: &'static str,

@@ -60,7 +60,7 @@ pub use names::{NameKind, Named, Names, TakeName, TellNames};
 pub use opened::OpenedFiles;
 pub use option::preset;
 pub use option::typed::FormatOptions;
-pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, Words};
+pub use option::{Choice, Flag, FormatOption, Number, OptionValue, Options, Text, ViewerDefault, Words};
 pub use path::{GamePath, PathError};
 pub use product::{
     FrameFiles, Index, IndexLayout, Offer, Offered, ProductContext, Products, Role, Target, Vertices,

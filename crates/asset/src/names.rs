@@ -88,22 +88,23 @@ impl NameKind {
         }
     }
 
-    /// What a file with such an extension is, whatever the game: a picture, a sound.
+    /// The kind of a media file that belongs to no game, by its extension: an image or a sound.
     #[must_use]
-    pub fn of_file(name: &str) -> Option<Self> {
+    pub fn of_media(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "3d" | "3dc" | "3ds" | "rob" | "b3d" | "obj" | "x" | "rsm" | "rsm2" => Self::Model,
-            "bmp" | "bsi" | "dds" | "gxa" | "jpg" | "jpeg" | "lbm" | "pcx" | "png" | "tga" | "anm"
-            | "smk" => Self::Texture,
-            "wav" | "ogg" | "mp3" | "sfx" => Self::Sound,
-            "col" => Self::Palette,
-            "rgm" | "wld" => Self::Map,
-            "rmesh" => Self::Room,
-            _ => return None,
-        })
+        let is_one_of = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(extension));
+        if is_one_of(&IMAGES) {
+            return Some(Self::Texture);
+        }
+        is_one_of(&SOUNDS).then_some(Self::Sound)
     }
 }
+
+/// The extensions of images and videos that many programs know.
+const IMAGES: [&str; 10] = ["anm", "bmp", "dds", "jpeg", "jpg", "lbm", "pcx", "png", "smk", "tga"];
+
+/// The extensions of sounds that many programs know.
+const SOUNDS: [&str; 3] = ["mp3", "ogg", "wav"];
 
 impl fmt::Display for NameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -26,6 +26,22 @@ pub struct FormatOption {
     /// What is taken for the [preset](PRESET) of an engine, unless something is given.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub presets: &'static [(Engine, &'static str)],
+    /// What an interactive viewer takes unless something is given.
+    #[serde(skip)]
+    pub viewer: ViewerDefault,
+}
+
+/// What an interactive viewer takes for an option unless something is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ViewerDefault {
+    /// What every other program gets.
+    #[default]
+    Usual,
+    /// This word, in pictures of scenes as well.
+    Word(&'static str),
+    /// All words: they are layers of a scene, which a viewer can hide.
+    AllWords,
 }
 
 /// What can be given for an option.
@@ -226,7 +242,13 @@ impl Flag {
     /// Declares a flag.
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str) -> Self {
-        Self(FormatOption { name, about, value: OptionValue::Flag, presets: &[] })
+        Self(FormatOption {
+            name,
+            about,
+            value: OptionValue::Flag,
+            presets: &[],
+            viewer: ViewerDefault::Usual,
+        })
     }
 
     /// The line in the format's list.
@@ -261,7 +283,7 @@ impl<T: Copy + 'static> Choice<T> {
     ) -> Self {
         assert!(words.len() == meanings.len() && !words.is_empty(), "each word has a value");
         let value = OptionValue::Choice { values: words, default: words[0].0, aliases: &[] };
-        let option = FormatOption { name, about, value, presets: &[] };
+        let option = FormatOption { name, about, value, presets: &[], viewer: ViewerDefault::Usual };
         Self { option, words, meanings, default: meanings[0] }
     }
 
@@ -277,6 +299,12 @@ impl<T: Copy + 'static> Choice<T> {
     #[must_use]
     pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
         Self { option: FormatOption { presets, ..self.option }, ..self }
+    }
+
+    /// The same with the word that an interactive viewer takes.
+    #[must_use]
+    pub const fn in_viewers(self, word: &'static str) -> Self {
+        Self { option: FormatOption { viewer: ViewerDefault::Word(word), ..self.option }, ..self }
     }
 
     /// The line in the format's list.
@@ -324,7 +352,13 @@ impl<T: 'static> Words<T> {
         meanings: &'static [T],
     ) -> Self {
         assert!(words.len() == meanings.len(), "each word has a value");
-        let option = FormatOption { name, about, value: OptionValue::Words { values: words }, presets: &[] };
+        let option = FormatOption {
+            name,
+            about,
+            value: OptionValue::Words { values: words },
+            presets: &[],
+            viewer: ViewerDefault::Usual,
+        };
         Self { option, words, meanings }
     }
 
@@ -332,6 +366,12 @@ impl<T: 'static> Words<T> {
     #[must_use]
     pub const fn with_presets(self, presets: &'static [(Engine, &'static str)]) -> Self {
         Self { option: FormatOption { presets, ..self.option }, ..self }
+    }
+
+    /// The same where the words are layers of a scene, which a viewer can hide.
+    #[must_use]
+    pub const fn as_layers(self) -> Self {
+        Self { option: FormatOption { viewer: ViewerDefault::AllWords, ..self.option }, ..self }
     }
 
     /// The line in the format's list.
@@ -363,7 +403,10 @@ impl Number {
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, default: f64, least: f64, most: f64) -> Self {
         let value = OptionValue::Number { default, least, most };
-        Self { option: FormatOption { name, about, value, presets: &[] }, default }
+        Self {
+            option: FormatOption { name, about, value, presets: &[], viewer: ViewerDefault::Usual },
+            default,
+        }
     }
 
     /// The line in the format's list.
@@ -382,14 +425,14 @@ impl Text {
     #[must_use]
     pub const fn new(name: &'static str, about: &'static str, placeholder: &'static str) -> Self {
         let value = OptionValue::Text { placeholder, is_path: false };
-        Self(FormatOption { name, about, value, presets: &[] })
+        Self(FormatOption { name, about, value, presets: &[], viewer: ViewerDefault::Usual })
     }
 
     /// Declares the path of a file, on disk or in the game.
     #[must_use]
     pub const fn file(name: &'static str, about: &'static str) -> Self {
         let value = OptionValue::Text { placeholder: "FILE", is_path: true };
-        Self(FormatOption { name, about, value, presets: &[] })
+        Self(FormatOption { name, about, value, presets: &[], viewer: ViewerDefault::Usual })
     }
 
     /// The line in the format's list.

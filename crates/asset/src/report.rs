@@ -40,7 +40,7 @@ impl fmt::Display for Severity {
 /// One kind of warning. Its `id` is stable: scripts may rely on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Code {
-    /// Like `RMESH-W011`: the format, a letter for the severity, a number that is never used again.
+    /// Like `PCX-W001`: the format, a letter for the severity, a number that is never used again.
     pub id: &'static str,
     /// How bad it is.
     pub severity: Severity,
@@ -98,7 +98,7 @@ impl Serialize for Warning {
     }
 }
 
-/// Shown as `warning RMESH-W011: surfaces[2].texture: message, at offset 0x1f40`.
+/// Shown as `warning PCX-W001: rows[2]: message, at offset 0x1f40`.
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}: ", self.code.severity, self.code.id)?;

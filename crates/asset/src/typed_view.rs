@@ -22,6 +22,7 @@ pub struct UnitField {
 
 /// How numbers of one unit become those of another, and back.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Unit {
     /// Each number alone, also in lists; `store` refuses what has no stored number.
     Number {

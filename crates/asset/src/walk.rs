@@ -29,6 +29,7 @@ pub static CODES: &[Code] = &[LINKS_LEFT_OUT];
 
 /// Which symbolic links in a folder are followed. A folder that is named itself may always be a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Links {
     /// Those that lead to something in the folder, or in the game it belongs to.
     #[default]

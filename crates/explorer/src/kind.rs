@@ -26,6 +26,9 @@ struct Rule {
     view: Option<&'static str>,
 }
 
+/// The kind of files that hold characters, as their games say.
+const CHARACTERS: &str = "characters";
+
 /// The kind of files that hold scripts, whatever else they are.
 const SCRIPTS: &str = "scripts";
 
@@ -33,7 +36,7 @@ const SCRIPTS: &str = "scripts";
 const KINDS: [(&str, &str); 11] = [
     ("rooms", "Rooms"),
     ("maps", "Maps"),
-    ("characters", "Characters"),
+    (CHARACTERS, "Characters"),
     ("models", "Models"),
     ("images", "Images"),
     ("sounds", "Sounds"),
@@ -44,27 +47,13 @@ const KINDS: [(&str, &str); 11] = [
     ("archives", "Archives"),
 ];
 
-/// Files of a kind that only their names, or those of their folders, tell.
-struct ByName {
-    kind: &'static str,
-    game: Option<&'static str>,
-    extensions: &'static [&'static str],
-    folder: Option<&'static str>,
-}
-
-const BY_NAME: [ByName; 7] = [
-    ByName { kind: "characters", game: Some("redguard"), extensions: &["3dc"], folder: None },
-    ByName { kind: "characters", game: Some("scpcb"), extensions: &["b3d", "x"], folder: Some("npcs") },
-    of_any_game("images", &["png", "jpg", "jpeg", "gif", "bmp", "tga", "webp"]),
-    of_any_game("sounds", &["wav", "ogg", "mp3", "flac"]),
-    of_any_game(SCRIPTS, &["soup"]),
-    of_any_game("texts", &["txt", "md"]),
-    of_any_game("settings", &["ini", "cfg"]),
+/// Files that are of a kind whatever the game, by their extensions.
+const OF_ANY_GAME: [(&str, &[&str]); 4] = [
+    ("images", &["png", "jpg", "jpeg", "gif", "bmp", "tga", "webp"]),
+    ("sounds", &["wav", "ogg", "mp3", "flac"]),
+    ("texts", &["txt", "md"]),
+    ("settings", &["ini", "cfg"]),
 ];
-
-const fn of_any_game(kind: &'static str, extensions: &'static [&'static str]) -> ByName {
-    ByName { kind, game: None, extensions, folder: None }
-}
 
 /// The kinds of files that a catalog knows.
 pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
@@ -74,21 +63,35 @@ pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
 }
 
 fn rules_of(catalog: Catalog, id: &str) -> Vec<Rule> {
-    let by_name = BY_NAME.iter().filter(|rule| rule.kind == id);
-    let by_name = by_name.map(|ByName { game, extensions, folder, .. }| Rule {
-        game: *game,
-        extensions: extensions.to_vec(),
-        folder: *folder,
-        view: None,
+    let of_any_game = OF_ANY_GAME.iter().filter(|(kind, _)| *kind == id);
+    let of_any_game = of_any_game.map(|(_, extensions)| Rule::of_any_game(extensions.to_vec()));
+    let texts_of_scripts = catalog.languages().filter(|_| id == SCRIPTS);
+    let texts_of_scripts = texts_of_scripts.map(|language| Rule::of_any_game(vec![language.extension]));
+    let characters = catalog.games().iter().filter(|_| id == CHARACTERS).flat_map(|game| {
+        game.characters.iter().map(|files| Rule {
+            game: Some(game.id),
+            extensions: files.extensions.to_vec(),
+            folder: files.folder,
+            view: None,
+        })
     });
     let of_kind = catalog.formats().filter(|format| kind_of(format) == id && !format.extensions.is_empty());
     let scripted =
         catalog.formats().filter(|format| id == SCRIPTS && view::script_language(catalog, format).is_some());
     let scripted = scripted.map(|format| Rule { view: Some(View::Script.name()), ..Rule::of(format) });
-    by_name.chain(of_kind.map(Rule::of)).chain(scripted).collect()
+    characters
+        .chain(of_any_game)
+        .chain(texts_of_scripts)
+        .chain(of_kind.map(Rule::of))
+        .chain(scripted)
+        .collect()
 }
 
 impl Rule {
+    fn of_any_game(extensions: Vec<&'static str>) -> Self {
+        Self { game: None, extensions, folder: None, view: None }
+    }
+
     fn of(format: &Format) -> Self {
         Self { game: format.game, extensions: format.extensions.to_vec(), folder: None, view: None }
     }

@@ -9,7 +9,7 @@
 //! use antiquary::asset::Links;
 //! use antiquary_explorer::{Explorer, Request};
 //!
-//! let explorer = Explorer::open(antiquary::CATALOG, &["Redguard".into()], Links::Inside)?;
+//! let explorer = Explorer::open(antiquary::CATALOG, &["games".into()], Links::Inside)?;
 //! let answer = explorer.answer(&Request::new("session", ""));
 //! assert_eq!(answer.status, 200);
 //! # Ok::<(), antiquary::Error>(())
@@ -70,7 +70,7 @@ const BUDGET: u64 = 40 << 20;
 /// What a page asks.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// What stands behind `api/`, each name percent-encoded: `asset/REDGUARD/MAPS/ISLAND.RGM`.
+    /// What stands behind `api/`, each name percent-encoded: `asset/GAME/MAPS/ISLAND.MAP`.
     pub path: &'a str,
     /// What stands behind the question mark.
     pub query: &'a str,

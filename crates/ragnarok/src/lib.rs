@@ -112,5 +112,6 @@ pub static GAME: GameInfo = GameInfo {
     check: None,
     builders: &[],
     languages: &[],
+    characters: &[],
     sample: sample::write,
 };

@@ -96,6 +96,9 @@ pub static FORMATS: &[&Format] = &[
     &settings::def::FORMAT,
 ];
 
+/// The scene of a map with as much in it as the largest of the game, in bytes.
+pub(crate) const SCENE_MEMORY: u64 = 240 << 20;
+
 /// The game.
 pub static GAME: GameInfo = GameInfo {
     id: "redguard",
@@ -111,5 +114,6 @@ pub static GAME: GameInfo = GameInfo {
         #[cfg(feature = "scripts")]
         &simulation::LANGUAGE,
     ],
+    characters: &[asset::game::FilesBelow { extensions: &["3dc"], folder: None }],
     sample: sample::write,
 };

@@ -44,6 +44,7 @@ pub struct RenderOptions {
 
 /// How large a scene is in a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Framing {
     /// As large as it fits.
     #[default]
@@ -54,6 +55,7 @@ pub enum Framing {
 
 /// The moment of a scene that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum PoseTime {
     /// As it stands when nothing is animated.
     Rest,

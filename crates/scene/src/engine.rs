@@ -32,6 +32,7 @@ mod tests;
 /// A program that imports scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Engine {
     /// Versions 3 and 4.
     Godot,
@@ -53,6 +54,19 @@ impl Engine {
             Self::Unreal => "unreal",
             Self::Blender => "blender",
         }
+    }
+
+    /// The engine with a [name](Self::name), in any letter case.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        let all = [Self::Godot, Self::Unity, Self::Unreal, Self::Blender];
+        all.into_iter().find(|engine| engine.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether it opens files whose vertices are integers, which require the extension `KHR_mesh_quantization`.
+    #[must_use]
+    pub const fn opens_integer_vertices(self) -> bool {
+        !matches!(self, Self::Godot)
     }
 }
 

@@ -85,6 +85,7 @@ pub struct Quantization {
 
 /// How exact normals have to be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NormalPrecision {
     /// They are for light: half a degree is not seen.
     #[default]
@@ -95,6 +96,7 @@ pub enum NormalPrecision {
 
 /// As what the vertices of a primitive are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VertexFormat {
     /// Floating-point numbers.
     #[default]

@@ -46,6 +46,7 @@ pub struct Node {
 
 /// What the mesh of a node is to things that move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Body {
     /// It is seen, and nothing passes through.
     Solid,
@@ -57,6 +58,7 @@ pub enum Body {
 
 /// What a node has to do with the layers of a scene: things of one kind that are shown, hidden or selected together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Layer {
     /// It belongs to the layer of this name, with others below the same parent.
     Member(Cow<'static, str>),

@@ -179,7 +179,7 @@ fn add_still_nodes(scene: &mut Scene, materials: &Materials) -> NodeId {
     let room = scene.add_mesh(Mesh {
         name: "room".into(),
         primitives: vec![baked, Primitive::default(), colored, masked, glowing],
-        extras: extras("file", "room.rmesh"),
+        extras: extras("file", "room.obj"),
         ..Mesh::default()
     });
     let empty = scene.add_mesh(Mesh {

@@ -124,6 +124,7 @@ pub static GAME: GameInfo = GameInfo {
     check: None,
     builders: &[&rmesh::LIGHTMAPS],
     languages: &[],
+    characters: &[asset::game::FilesBelow { extensions: &["b3d", "x"], folder: Some("npcs") }],
     sample: sample::write,
 };
 

@@ -25,7 +25,6 @@ pub(crate) use watch::{Shot, Watch};
 
 use crate::catalog::Catalog;
 use crate::run::Run;
-use crate::session::Overview;
 use pictures::Pictures;
 use section::Shown;
 
@@ -60,22 +59,16 @@ pub(crate) struct Gallery {
 }
 
 impl Gallery {
-    /// The gallery that an overview asks for, or why there can be none.
-    pub(crate) fn asked_for(
-        overview: Overview,
-        out: &Path,
-        inputs: usize,
-        overwrite: Overwrite,
-        guard: &Arc<Guard>,
-    ) -> Option<Result<Self, Error>> {
-        (overview == Overview::Gallery).then(|| Self::new(out, inputs, overwrite, guard))
-    }
-
     /// A gallery for what so many inputs become in a folder.
     ///
     /// # Errors
     /// When its page must not be written: something stands there already, or it is an input.
-    fn new(out: &Path, inputs: usize, overwrite: Overwrite, guard: &Arc<Guard>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        out: &Path,
+        inputs: usize,
+        overwrite: Overwrite,
+        guard: &Arc<Guard>,
+    ) -> Result<Self, Error> {
         let page = out.join(PAGE);
         if guard.protects(&page) {
             return Err(Error::usage("is an input, and inputs are never overwritten").in_file(&page));

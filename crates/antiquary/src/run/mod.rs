@@ -18,6 +18,7 @@ pub use summary::FormatRun;
 
 /// What counts as a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Strictness {
     /// Errors.
     #[default]

@@ -20,6 +20,7 @@ use crate::run::Outcome;
 
 /// Where a container is written that was edited.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum ArchiveOutput {
     /// To a file, or under its own name into a folder.
     File(PathBuf),

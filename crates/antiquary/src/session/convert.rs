@@ -75,10 +75,13 @@ impl Session<'_> {
                 return add_warnings(report, outcome);
             }
             match plan.get(index).and_then(Option::as_ref) {
-                Some(planned) => {
-                    let _room = work.format().ok().and_then(|format| workers.room_for_scene(format));
-                    self.convert_one((work, planned), options, &guard, shown.map(|it| (it, index)), outcome)
-                }
+                Some(planned) => self.convert_one(
+                    (work, planned),
+                    (options, &workers),
+                    &guard,
+                    shown.map(|it| (it, index)),
+                    outcome,
+                ),
                 None => Err(cannot_be_converted(work, to)),
             }
         });
@@ -161,8 +164,8 @@ impl Session<'_> {
     ) -> Option<Result<Gallery, Error>> {
         let Destination::Folder(out) = destination else { return None };
         let is_whole = works.iter().any(|work| work.input.root().is_some());
-        let overview = if is_whole { overview } else { Overview::None };
-        Gallery::asked_for(overview, out, works.len(), self.overwrite, guard)
+        let is_wanted = is_whole && overview.is_gallery();
+        is_wanted.then(|| Gallery::new(out, works.len(), self.overwrite, guard))
     }
 
     /// Converts one file into memory: to [`ConvertOptions::to`], or the first output of its format.
@@ -190,7 +193,7 @@ impl Session<'_> {
                 .and_then(Option::as_ref)
                 .ok_or_else(|| cannot_be_converted(work, extension))?;
             let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            export((work, planned), options, &mut *sink, &mut (), outcome)?;
+            export((work, planned), (options, &workers), &mut *sink, &mut (), outcome)?;
             outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
             Ok(())
         });
@@ -204,7 +207,7 @@ impl Session<'_> {
     fn convert_one(
         &self,
         (work, planned): (&Work<'_>, &Planned),
-        options: &ConvertOptions,
+        (options, workers): (&ConvertOptions, &Workers),
         guard: &Arc<Guard>,
         gallery: Option<(&Gallery, usize)>,
         outcome: &mut Outcome,
@@ -213,11 +216,11 @@ impl Session<'_> {
         let mut shot = Shot::default();
         if let Some((gallery, _)) = gallery {
             let mut watch = gallery.watch();
-            let asset = export((work, planned), options, &mut sink, &mut watch, outcome)?;
+            let asset = export((work, planned), (options, workers), &mut sink, &mut watch, outcome)?;
             shot = watch.into_shot();
             shot.summary = asset.describe(Detail::Brief).summary;
         } else {
-            export((work, planned), options, &mut sink, &mut (), outcome)?;
+            export((work, planned), (options, workers), &mut sink, &mut (), outcome)?;
         }
         // What counts as a failure leaves nothing behind; a mere note or a damaged file that could be read is written.
         if self.strictness == Strictness::Strict && outcome.is_refused(self.strictness) {
@@ -238,12 +241,13 @@ impl Session<'_> {
 
 fn export(
     (work, planned): (&Work<'_>, &Planned),
-    options: &ConvertOptions,
+    (options, workers): (&ConvertOptions, &Workers),
     sink: &mut dyn Sink,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<Box<dyn Asset>, Error> {
     let (asset, source) = work.open(outcome)?;
+    let _reserved = workers.reserve_for_scene(&*asset);
     let around = work.game_context()?;
     let models_apart = work.input.root().is_some();
     let context = around.context();

@@ -146,7 +146,7 @@ impl Session<'_> {
     /// A file of no format that is called so.
     fn find_file(&self, input: &Input, query: &Query) -> Option<Outcome> {
         let name = name_of(input);
-        let kind = NameKind::of_file(&name).filter(|_| !self.catalog.knows_extension(&name))?;
+        let kind = NameKind::of_media(&name).filter(|_| !self.catalog.knows_extension(&name))?;
         let mut finder = Finder::new(query);
         finder.take_file(kind, &name);
         let mut outcome = Outcome::new(input.shown(), None);

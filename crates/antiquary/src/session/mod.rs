@@ -23,12 +23,12 @@ mod import;
 mod input;
 mod inside;
 mod installs;
+mod memory;
 mod options;
 mod pack;
 mod pattern;
 mod plan;
 mod replace;
-mod room;
 mod runner;
 mod scan;
 #[cfg(feature = "scripts")]

@@ -31,6 +31,13 @@ pub enum Overview {
     Gallery,
 }
 
+impl Overview {
+    /// Whether there is a page.
+    pub(super) fn is_gallery(self) -> bool {
+        self != Self::None
+    }
+}
+
 /// What images in containers are extracted as that other programs would show in another way than the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]

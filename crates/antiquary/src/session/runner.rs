@@ -9,11 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use asset::{Error, Format};
+use asset::{Asset, Error};
 #[cfg(feature = "parallel")]
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::room::{Room, Taken};
+use super::memory::{MemoryBudget, Reservation};
 use super::work::Work;
 use super::{Input, OnFailure, Session};
 use crate::run::Outcome;
@@ -64,8 +64,8 @@ impl fmt::Debug for dyn Progress + '_ {
 pub(crate) struct Workers {
     #[cfg(feature = "parallel")]
     pool: Option<ThreadPool>,
-    room: Room,
-    scenes: Room,
+    inputs: MemoryBudget,
+    scenes: MemoryBudget,
 }
 
 impl Workers {
@@ -79,12 +79,12 @@ impl Workers {
         let threads = number_of_threads(threads, files);
         let build = || ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok();
         let pool = if threads < 2 { None } else { build() };
-        Self { pool, room: Room::default(), scenes: Room::default() }
+        Self { pool, inputs: MemoryBudget::default(), scenes: MemoryBudget::default() }
     }
 
     #[cfg(not(feature = "parallel"))]
     fn with_stack(_threads: usize, _files: usize, _stack: usize) -> Self {
-        Self { room: Room::default(), scenes: Room::default() }
+        Self { inputs: MemoryBudget::default(), scenes: MemoryBudget::default() }
     }
 
     /// Threads for one piece of work that divides itself.
@@ -101,14 +101,14 @@ impl Workers {
         work()
     }
 
-    /// Waits until there is room to unpack an input.
-    pub(super) fn room(&self, input: &Input) -> Option<Taken<'_>> {
-        self.room.take(input)
+    /// Waits until there is memory to unpack an input.
+    pub(super) fn reserve_for_input(&self, input: &Input) -> Option<Reservation<'_>> {
+        self.inputs.reserve_for_input(input)
     }
 
-    /// Waits until there is room to convert a file of this format.
-    pub(super) fn room_for_scene(&self, format: &Format) -> Option<Taken<'_>> {
-        self.scenes.take_for_scene(format)
+    /// Waits until there is memory for the scene that a file becomes.
+    pub(super) fn reserve_for_scene(&self, asset: &dyn Asset) -> Option<Reservation<'_>> {
+        self.scenes.reserve_for_scene(asset)
     }
 
     /// Runs a task for each index up to a count, started in order.
@@ -147,9 +147,9 @@ impl Workers {
             if index > last.load(Ordering::Acquire) || progress.is_cancelled() {
                 return;
             }
-            let room = self.room(work.input);
+            let reserved = self.reserve_for_input(work.input);
             let outcome = run_one(session.strictness, work, |outcome| task(index, work, outcome));
-            drop(room);
+            drop(reserved);
             if !outcome.ok && session.on_failure == OnFailure::Stop {
                 last.fetch_min(index, Ordering::AcqRel);
             }

@@ -123,9 +123,9 @@ impl<'a> Sorted<'a> {
         let found: Vec<OnceLock<_>> = files.iter().map(|_| OnceLock::new()).collect();
         workers.each(files.len(), |index| {
             if let (Some(input), Some(slot)) = (files.get(index), found.get(index)) {
-                let room = workers.room(input);
+                let reserved = workers.reserve_for_input(input);
                 let _ = slot.set(detect(session, input, &installs));
-                drop(room);
+                drop(reserved);
             }
         });
         let mut known = Vec::new();

@@ -28,6 +28,7 @@ static GAME: GameInfo = GameInfo {
     check: None,
     builders: &[],
     languages: &[],
+    characters: &[],
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
 
@@ -42,6 +43,7 @@ static OTHER_GAME: GameInfo = GameInfo {
     check: None,
     builders: &[],
     languages: &[],
+    characters: &[],
     sample: |sink| sink.put("a.txt", b"other"),
 };
 

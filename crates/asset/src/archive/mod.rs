@@ -205,6 +205,7 @@ impl Entry<'_> {
 /// What an entry of a container is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Content {
     /// A file that can be opened.
     File,

@@ -15,6 +15,7 @@ use crate::build::Builder;
 use crate::charset::Charset;
 use crate::format::{Can, Format, Probe, Score};
 use crate::install::Install;
+use crate::names::NameKind;
 use crate::report::{Code, Report, Severity};
 use crate::script::ScriptLanguage;
 use crate::sink::{Output, Sink};
@@ -55,8 +56,30 @@ pub struct GameInfo {
     pub builders: &'static [&'static Builder],
     /// The languages of the scripts in its files.
     pub languages: &'static [&'static ScriptLanguage],
+    /// Files that are characters, which their format alone does not say.
+    pub characters: &'static [FilesBelow],
     /// Writes a small sample of the game, made by our own writers.
     pub sample: fn(&mut dyn Sink) -> Result<(), Error>,
+}
+
+impl GameInfo {
+    /// The kind of a file of the game by its extension: what its formats say, else the kind of a media file.
+    #[must_use]
+    pub fn kind_of_file(&self, name: &str) -> Option<NameKind> {
+        let (_, extension) = name.rsplit_once('.')?;
+        let extension = extension.to_ascii_lowercase();
+        let format = self.formats.iter().find(|format| format.extensions.contains(&extension.as_str()));
+        format.and_then(|format| format.names.file).or_else(|| NameKind::of_media(name))
+    }
+}
+
+/// Files with one of these extensions, in a folder or anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FilesBelow {
+    /// In lower case, without the dot.
+    pub extensions: &'static [&'static str],
+    /// The name of a folder that they are in, in lower case.
+    pub folder: Option<&'static str>,
 }
 
 /// Says of a game as a whole what can be said.

@@ -265,15 +265,18 @@ impl Ini {
         }
     }
 
-    /// Tells of the sections as names of a kind, and of all values and comments. Values that are paths are the names of files.
-    pub fn tell(&self, sections: NameKind, take: TakeName<'_>) {
+    /// Tells of the sections as names of a kind, and of all values and comments. `kind_of_file` recognizes the values that name files.
+    pub fn tell(
+        &self,
+        sections: NameKind,
+        kind_of_file: &dyn Fn(&str) -> Option<NameKind>,
+        take: TakeName<'_>,
+    ) {
         let mut lines = self.lines();
         self.trace(&mut |span: Span<'_>| {
             let (kind, text) = match lines.next().map(|placed| placed.line) {
                 Some(Line::Section(name)) => (sections, name),
-                Some(Line::Entry(_, value)) => {
-                    (NameKind::of_file(value.trim()).unwrap_or(NameKind::Text), value)
-                }
+                Some(Line::Entry(_, value)) => (kind_of_file(value.trim()).unwrap_or(NameKind::Text), value),
                 Some(Line::Comment(text) | Line::Text(text)) => (NameKind::Text, text),
                 Some(Line::Empty) | None => return Visit::Continue,
             };

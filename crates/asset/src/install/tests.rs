@@ -22,6 +22,7 @@ static GAME: GameInfo = GameInfo {
     check: None,
     builders: &[],
     languages: &[],
+    characters: &[],
     sample: |_| Ok(()),
 };
 

@@ -14,9 +14,9 @@ use crate::path::GamePath;
 /// use std::sync::Arc;
 /// use antiquary_asset::{Install, Source, layer::MemoryLayer};
 ///
-/// let files = [("GFX/map/room.rmesh", Source::from_bytes(&b"room"[..])), ("GFX/map/wall.jpg", Source::from_bytes(&b"wall"[..]))];
+/// let files = [("GFX/map/room.obj", Source::from_bytes(&b"room"[..])), ("GFX/map/wall.jpg", Source::from_bytes(&b"wall"[..]))];
 /// let install = Install::new(vec![Arc::new(MemoryLayer::new("upload", files)?)]);
-/// let room = install.find(r"gfx\map\ROOM.rmesh").found().unwrap().location;
+/// let room = install.find(r"gfx\map\ROOM.obj").found().unwrap().location;
 /// let wall = install.find_sibling(&room, "wall.jpg").found().unwrap().location;
 /// assert_eq!(*install.open(&wall)?.read_all()?, *b"wall");
 /// # Ok::<(), antiquary_asset::Error>(())

@@ -32,6 +32,7 @@ pub struct Offered {
 
 /// What a product is to a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// What is converted.
     Main,
@@ -41,6 +42,7 @@ pub enum Role {
 
 /// How the frames of a moving image are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FrameFiles {
     /// To one file, where it can hold them.
     Together,
@@ -245,6 +247,7 @@ pub struct Index {
 
 /// How the items of an [`Index`] are laid out in its JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IndexLayout {
     /// Each fact on a line of its own.
     Expanded,
@@ -399,6 +402,7 @@ pub struct Target<'a> {
 
 /// As what the vertices of scenes are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Vertices {
     /// Floating-point numbers, which every program reads.
     #[default]

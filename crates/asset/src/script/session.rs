@@ -41,6 +41,7 @@ pub struct FunctionFacts {
 /// How well a function is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Fidelity {
     /// As the facts say that are known of the game.
     Exact,
@@ -77,6 +78,7 @@ pub struct SessionRequest {
 
 /// Which actors are updated while the player has inputs. Without inputs all are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Reach {
     /// Those that the game updates: around the player, and what is active.
     #[default]
@@ -197,6 +199,7 @@ pub struct Happening {
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HappeningKind {
     /// A function was called.
     Call,

@@ -94,10 +94,10 @@ fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Whether scenes are made for Godot: what was given last counts.
-fn is_for_godot(options: &[(String, String)]) -> bool {
-    let engine = options.iter().rev().find(|(name, _)| name == PRESET.option().name);
-    engine.is_some_and(|(_, value)| value.eq_ignore_ascii_case(Engine::Godot.name()))
+/// The engine that scenes are made for: what was given last counts.
+fn engine(options: &[(String, String)]) -> Option<Engine> {
+    let preset = options.iter().rev().find(|(name, _)| name == PRESET.option().name);
+    preset.and_then(|(_, value)| Engine::by_name(value))
 }
 
 pub(super) fn run(
@@ -131,9 +131,11 @@ pub(super) fn run(
     }
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
-    if quantize && is_for_godot(&options) {
-        let message = "--quantize cannot be combined with --preset godot: Godot does not open files that require KHR_mesh_quantization";
-        return Err(Fault::usage(message));
+    if let Some(engine) = engine(&options).filter(|engine| quantize && !engine.opens_integer_vertices()) {
+        return Err(Fault::usage(format!(
+            "--quantize cannot be combined with --preset {}: this engine does not open files that require KHR_mesh_quantization",
+            engine.name()
+        )));
     }
     let mut options =
         ConvertOptions::default().options(&options).scale(scale).overview(overview).vertices(vertices);

@@ -143,7 +143,7 @@ impl Explorer {
         match view {
             View::Bytes => return self.bytes_view(&entry, query),
             View::Map => return self.map_view(&entry, query),
-            View::Text if format.is_none() => return text::raw(&entry, query),
+            View::Text if format.is_none() => return text::raw(&entry, query, self.catalog),
             View::Pixels if !makes(ProductKind::Image) => {
                 return picture::common_pixels(&common::decoded(&entry)?);
             }

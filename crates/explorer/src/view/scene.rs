@@ -1,7 +1,7 @@
 //! Scenes and fonts, as `convert` writes them.
 
 use antiquary::Report;
-use antiquary::asset::{OptionValue, ProductKind};
+use antiquary::asset::{OptionValue, ProductKind, ViewerDefault};
 use antiquary::scene::Product;
 use antiquary::scene::product::encode;
 
@@ -13,37 +13,22 @@ use crate::{Explorer, Fault, Response};
 /// The parameters of a view of one product; all others are options of the format.
 pub(super) const OWN: &[&str] = &["kind", "item"];
 
-/// The option that names what scenes leave out unless it is asked for.
-const LAYERS: &str = "with";
-
-/// Everything that a scene of the file may hold besides: a page can switch it off.
-fn layers(file: &File<'_>) -> Option<String> {
-    let option = file.format().options.iter().find(|option| option.name == LAYERS)?;
-    let OptionValue::Words { values } = option.value else { return None };
-    let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
-    Some(words.join(","))
-}
-
-/// The option for lightmaps, and its value for a viewer that draws them as the game does.
-const LIGHTMAPS: (&str, &str) = ("lightmaps", "layers");
-
-/// The query with lightmaps as layers, where files of the format have any and nothing else is asked for.
-pub(super) fn with_lightmaps(file: &File<'_>, query: &Query) -> Query {
-    let (name, value) = LIGHTMAPS;
-    match file.format().options.iter().any(|option| option.name == name) {
-        true => query.or(name, value.to_owned()),
-        false => query.clone(),
-    }
+/// The query with what a viewer takes for options that it does not name. `with_layers` says whether it can hide layers.
+pub(super) fn for_viewer(file: &File<'_>, query: &Query, with_layers: bool) -> Query {
+    file.format().options.iter().fold(query.clone(), |query, option| match (option.viewer, option.value) {
+        (ViewerDefault::Word(word), _) => query.or(option.name, word.to_owned()),
+        (ViewerDefault::AllWords, OptionValue::Words { values }) if with_layers => {
+            let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
+            query.or(option.name, words.join(","))
+        }
+        _ => query,
+    })
 }
 
 impl Explorer {
     pub(super) fn scene_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
-        let query = with_lightmaps(file, query);
-        let query = match layers(file) {
-            Some(all) => &query.or(LAYERS, all),
-            None => &query,
-        };
-        self.encoded(file, query, (View::Scene, "glb", "model/gltf-binary"))
+        let query = for_viewer(file, query, true);
+        self.encoded(file, &query, (View::Scene, "glb", "model/gltf-binary"))
     }
 
     pub(super) fn font_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {

@@ -7,7 +7,7 @@ use antiquary::scene::product::Picture;
 use antiquary::{Error, Options, Report, thumbnail};
 
 use super::View;
-use super::scene::{OWN, with_lightmaps};
+use super::scene::{OWN, for_viewer};
 use crate::file::File;
 use crate::query::Query;
 use crate::{Explorer, Fault, Response};
@@ -20,7 +20,7 @@ impl Explorer {
     /// A small picture of the first thing in a file that can be seen, or of one of its images.
     /// What cannot be seen has none: a page asks for hundreds, and browsers tell each failure.
     pub(super) fn thumbnail_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
-        let query = &with_lightmaps(file, query);
+        let query = &for_viewer(file, query, false);
         let options = file.options(query, OWN)?;
         let item = query.number("item")?.unwrap_or(0);
         let chosen: Vec<_> = query.without(&["kind"]).collect();

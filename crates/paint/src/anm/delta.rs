@@ -7,7 +7,7 @@
 //! | `81`..`ff` | skip as many pixels as the lower seven bits say |
 //! | `80` and a 16-bit number | `0000` ends the record; up to `7fff` skips; `8001`..`bfff` literal pixels, `c001`..`ffff` a run of the next pixel: the count is in the lower 14 bits |
 //!
-//! The numbers `4000` and `c000` do nothing, `8000` is invalid. Source: redguard-preservation; Electronic Arts' description.
+//! The numbers `4000` and `c000` do nothing, `8000` is invalid. Sources: Electronic Arts' description; the reader of a preservation project.
 
 use record::{Error, Result};
 

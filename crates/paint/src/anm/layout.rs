@@ -1,8 +1,8 @@
 //! The layout of an `.ANM` file: a header of 128 bytes, color cycles, a palette, a page table, and the pages, each of 65,536 bytes except the
 //! last. Little-endian.
 //!
-//! Sources: Electronic Arts' description of the files of Deluxe Paint Animation; redguard-preservation's reader of the game's `system/gui.anm` (25
-//! frames, 10 a second).
+//! Sources: Electronic Arts' description of the files of Deluxe Paint Animation; the reader of a preservation project for the menu of a game (25 frames,
+//! 10 a second).
 
 use record::{Bytes, Error, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! ANM: a Deluxe Paint animation. Redguard's menu uses one, `system/gui.anm`.
+//! ANM: a Deluxe Paint animation.
 
 mod check;
 mod delta;

@@ -1,7 +1,7 @@
 //! The layout of an `.LBM` file: Interchange File Format chunks with big-endian numbers, in the PBM variant of Deluxe Paint for the PC:
 //! one byte per pixel.
 //!
-//! Sources: Electronic Arts, "EA IFF 85" and "ILBM"; redguard-preservation's reader of the game's `system/gui.lbm` (640 x 480, 16 cycles).
+//! Sources: Electronic Arts, "EA IFF 85" and "ILBM"; the reader of a preservation project for the menu of a game (640 x 480, 16 cycles).
 
 use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};

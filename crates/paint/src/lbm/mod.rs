@@ -1,4 +1,4 @@
-//! LBM: a Deluxe Paint picture in the PBM variant. Redguard's menu uses one, `system/gui.lbm`.
+//! LBM: a Deluxe Paint picture in the PBM variant.
 
 mod layout;
 mod pixel;

@@ -1,6 +1,6 @@
 //! The layout of a `.PCX` file: a header of 128 bytes, run-length encoded rows, and the palette at the end. Little-endian.
 //!
-//! Sources: ZSoft's technical reference; redguard-preservation's reader of the game's `system/SKY_61.PCX` (512 x 512).
+//! Sources: ZSoft's technical reference; the reader of a preservation project for a picture of a game (512 x 512).
 
 use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! PCX: a PC Paintbrush picture with 8 bits per pixel. Redguard has one, `system/SKY_61.PCX`.
+//! PCX: a PC Paintbrush picture with 8 bits per pixel.
 
 mod layout;
 mod pixel;

@@ -1,6 +1,6 @@
 //! The start of a Smacker video: a header of 104 bytes, little-endian, then tables, Huffman trees and frame data.
 //!
-//! Sources: the public description of the format (MultimediaWiki, "Smacker"); the eleven videos on Redguard's disc.
+//! Sources: the public description of the format (MultimediaWiki, "Smacker"); the eleven videos on the disc of a game.
 
 use record::Record;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! SMK: a Smacker video. Redguard's videos are on its disc. Only the header is read: common players and ffmpeg decode the video itself.
+//! SMK: a Smacker video. Only the header is read: common players and ffmpeg decode the video itself.
 
 mod layout;
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub static FORMAT: Format = Format {
         for (number, entry) in asset.typed::<Grf>().iter().flat_map(|grf| grf.entries.iter().enumerate()) {
             // Files of other kinds are opened, and tell of themselves.
             let text = &*entry.text();
-            let kind = NameKind::of_file(text);
+            let kind = NameKind::of_media(text);
             let is_closed = |kind: &NameKind| matches!(kind, NameKind::Texture | NameKind::Sound);
             if let Some(kind) = kind.filter(is_closed) {
                 take(Named::new(kind, text, format_args!("entries[{number}].name")));

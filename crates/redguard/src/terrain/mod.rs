@@ -131,6 +131,10 @@ impl Terrain {
 }
 
 impl Asset for Terrain {
+    fn scene_memory(&self) -> u64 {
+        crate::SCENE_MEMORY
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         let (columns, rows) = grid::size(self);
         Description {

@@ -100,6 +100,10 @@ impl Visibility {
 }
 
 impl Asset for Visibility {
+    fn scene_memory(&self) -> u64 {
+        crate::SCENE_MEMORY
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         let (nodes, lists) = (self.nodes().len(), self.lists().len());
         Description {

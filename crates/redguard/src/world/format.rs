@@ -66,6 +66,10 @@ fn begins_with_a_section(source: &Source) -> Result<()> {
 }
 
 impl Asset for Map {
+    fn scene_memory(&self) -> u64 {
+        crate::SCENE_MEMORY
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         let lists = [
             ("object", "objects", self.objects().len()),

@@ -50,7 +50,8 @@ pub(super) const WITH: Words<Layer> = Words::new(
     "Layers of a map that are added: walk, visibility, collision and sky are off unless named.",
     WORDS,
     &Layer::ALL,
-);
+)
+.as_layers();
 
 /// `--without`.
 pub(super) const WITHOUT: Words<Layer> =

@@ -96,6 +96,7 @@ pub enum Alpha {
 
 /// Whether a file was complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Integrity {
     /// It ends as it should.
     Complete,

@@ -56,6 +56,7 @@ pub trait Files {
 
 /// A file beside the main one that could not be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
     /// What it would have been called.
     pub file: String,
@@ -65,6 +66,7 @@ pub struct Loss {
 
 /// One encoded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EncodedFile {
     /// Its name.
     pub name: String,

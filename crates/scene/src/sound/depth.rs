@@ -6,6 +6,7 @@ use super::{Depth, SampleFormat, Sound};
 
 /// A sound of at most 16 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Narrowed<'a> {
     /// The sound.
     pub sound: Cow<'a, Sound>,

@@ -13,6 +13,7 @@ pub use write::{encode_wav, wav_length};
 
 /// How many bits a sample has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Depth {
     /// 8 bits without a sign: silence is 0x80.
     Eight,

@@ -197,6 +197,11 @@ impl OldMap {
 }
 
 impl<M: MapFile + 'static> Asset for OpenMap<M> {
+    /// A map has all its rooms.
+    fn scene_memory(&self) -> u64 {
+        240 << 20
+    }
+
     fn describe(&self, detail: Detail) -> Description {
         let plan = self.0.plan();
         let rooms = counted(plan.rooms.len(), "room", "rooms");

@@ -31,7 +31,10 @@ pub static FORMAT: Format = Format {
     archive: None,
     options: &[],
     names: Names::NONE.told(|asset, _, take| {
-        asset.typed::<Materials>().into_iter().for_each(|table| table.0.tell(NameKind::Material, take));
+        asset
+            .typed::<Materials>()
+            .into_iter()
+            .for_each(|table| table.0.tell(NameKind::Material, &|name| crate::GAME.kind_of_file(name), take));
         Ok(())
     }),
     codes: &[BUMP_MISSING],

@@ -33,7 +33,10 @@ pub static FORMAT: Format = Format {
     archive: None,
     options: &[],
     names: Names::NONE.told(|asset, _, take| {
-        asset.typed::<Rooms>().into_iter().for_each(|table| table.0.tell(NameKind::Room, take));
+        asset
+            .typed::<Rooms>()
+            .into_iter()
+            .for_each(|table| table.0.tell(NameKind::Room, &|name| crate::GAME.kind_of_file(name), take));
         Ok(())
     }),
     codes: &[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE, SOUND_MISSING],

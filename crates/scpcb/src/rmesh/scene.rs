@@ -53,7 +53,8 @@ const LIGHTMAPS: Choice<Lightmaps> = Choice::new(
     ],
     &[Lightmaps::Bake, Lightmaps::Layers, Lightmaps::None],
 )
-.with_aliases(&[("split", "layers")]);
+.with_aliases(&[("split", "layers")])
+.in_viewers("layers");
 
 /// Geometry of a room that is invisible in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +80,8 @@ const WITH: Words<UnseenGeometry> = Words::new(
     (Engine::Unity, "collision,triggers"),
     (Engine::Unreal, "collision,triggers"),
     (Engine::Blender, "collision,triggers"),
-]);
+])
+.as_layers();
 
 /// `--density`.
 const DENSITY: Number = Number::new(

@@ -154,7 +154,7 @@ impl Settings {
 
 impl Settings {
     fn tell(&self, take: TakeName<'_>) {
-        self.ini.tell(NameKind::Text, take);
+        self.ini.tell(NameKind::Text, &|name| crate::GAME.kind_of_file(name), take);
         if self.kind == Some(Kind::Item) {
             item::tell(&self.ini, take);
         }

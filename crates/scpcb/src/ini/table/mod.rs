@@ -90,7 +90,9 @@ const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
         archive: None,
         options: &[],
         names: Names::NONE.told(|asset, _, take| {
-            asset.typed::<Table<K>>().into_iter().for_each(|table| table.ini.tell(NameKind::Label, take));
+            asset.typed::<Table<K>>().into_iter().for_each(|table| {
+                table.ini.tell(NameKind::Label, &|name| crate::GAME.kind_of_file(name), take)
+            });
             Ok(())
         }),
         codes: CODES,

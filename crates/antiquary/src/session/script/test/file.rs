@@ -19,6 +19,7 @@ const MOST_UPDATES: u32 = 1 << 20;
 
 /// A position in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct TextPosition {
     /// The line, from 1 on.
     pub line: usize,

@@ -231,7 +231,7 @@ impl Happened {
                     let result = it.text.rsplit_once(" = ").and_then(|(_, result)| result.parse().ok());
                     out.calls.push(MadeCall { actor, text: it.text, result });
                 }
-                HappeningKind::Visit | HappeningKind::Flag | HappeningKind::Recorded => {}
+                _ => {}
             }
         }
         out

@@ -1,0 +1,99 @@
+//! `cargo xtask api`: the public interface of the libraries, as lists that a change must update.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use crate::command::text;
+use crate::step::{Steps, Verdict, passed_with, skipped};
+use crate::{Chore, Result, place, tool};
+
+pub(crate) static CHORE: Chore = Chore {
+    name: "api",
+    arguments: "[--write]",
+    about: "compares the public items of the libraries with the lists in the folder api\n\
+            --write updates the lists; needs a nightly toolchain",
+    run: chore,
+};
+
+/// The libraries that programs depend on, by themselves or as modules of `antiquary`.
+const LIBRARIES: [&str; 11] = [
+    "antiquary",
+    "antiquary-asset",
+    "antiquary-audio",
+    "antiquary-paint",
+    "antiquary-ragnarok",
+    "antiquary-record",
+    "antiquary-redguard",
+    "antiquary-render",
+    "antiquary-scene",
+    "antiquary-scpcb",
+    "antiquary-soup",
+];
+
+/// Where the lists are.
+const FOLDER: &str = "api";
+
+fn chore(arguments: &[String]) -> Result<ExitCode> {
+    let writes = match arguments {
+        [] => false,
+        [argument] if argument == "--write" => true,
+        _ => return Err("api knows only --write".into()),
+    };
+    let mut all = Steps::new();
+    all.run("api", || check(writes));
+    Ok(all.finish())
+}
+
+/// What `cargo xtask test` runs of this.
+pub(crate) fn steps(steps: &mut Steps) {
+    steps.run("api", || check(false));
+}
+
+fn check(writes: bool) -> Result<Verdict> {
+    let Some(nightly) = tool::nightly() else {
+        return skipped(
+            "there is no nightly toolchain, so the lists were not compared: rustup toolchain install nightly",
+        );
+    };
+    let program = tool::cargo_public_api()?;
+    let mut changed = Vec::new();
+    for library in LIBRARIES {
+        let mut command = Command::new("rustup");
+        command.current_dir(place::root()).args(["run", &nightly]).arg(&program);
+        command.args(["public-api", "--package", library, "--color", "never", "-sss"]);
+        let now = text(&mut command)?;
+        let file = list_of(library);
+        let before = fs::read_to_string(&file).unwrap_or_default();
+        if now == before {
+            continue;
+        }
+        if writes {
+            fs::create_dir_all(place::root().join(FOLDER))?;
+            fs::write(&file, &now)?;
+        }
+        changed.push(summary(library, &before, &now));
+    }
+    match changed.is_empty() || writes {
+        true => passed_with(format!("{} libraries, {} lists changed", LIBRARIES.len(), changed.len())),
+        false => Err(format!(
+            "{}\nif that is meant, say so in CHANGELOG.md and run cargo xtask api --write",
+            changed.join("\n")
+        )
+        .into()),
+    }
+}
+
+fn list_of(library: &str) -> PathBuf {
+    place::root().join(FOLDER).join(format!("{library}.txt"))
+}
+
+/// The first items that are gone and new.
+fn summary(library: &str, before: &str, now: &str) -> String {
+    const MOST: usize = 10;
+    let gone = before.lines().filter(|line| !now.lines().any(|other| other == *line));
+    let new = now.lines().filter(|line| !before.lines().any(|other| other == *line));
+    let gone = gone.take(MOST).map(|line| format!("- {line}"));
+    let lines: Vec<_> = gone.chain(new.take(MOST).map(|line| format!("+ {line}"))).collect();
+    format!("{library}:\n{}", lines.join("\n"))
+}

@@ -1,0 +1,69 @@
+//! The crates below the games know none of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::place;
+
+/// The crates that games stand on, or that show any of them.
+const NEUTRAL: [&str; 8] = ["record", "asset", "scene", "light", "render", "paint", "audio", "explorer"];
+
+/// Words of games and their formats.
+const WORDS: [&str; 5] = ["redguard", "soup", "rmesh", "rsm", "grf"];
+
+/// The source files below a folder, without tests.
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        match path.is_dir() {
+            true if name != "tests" => sources(&path, out),
+            false if name.ends_with(".rs") && name != "tests.rs" => out.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// The words in a text that are those of games, apart from tests at its end.
+fn words_of_games(text: &str) -> Vec<(usize, &'static str)> {
+    let code = text.split_once("\nmod tests {").map_or(text, |(code, _)| code);
+    let found = code.lines().enumerate().flat_map(|(number, line)| {
+        let line = line.to_lowercase();
+        let words: Vec<_> =
+            line.split(|letter: char| !letter.is_alphabetic()).map(ToOwned::to_owned).collect();
+        WORDS
+            .into_iter()
+            .filter(move |word| words.iter().any(|it| it == word))
+            .map(move |word| (number + 1, word))
+    });
+    found.collect()
+}
+
+#[test]
+fn neutral_crates_name_no_game() {
+    let mut found = Vec::new();
+    for name in NEUTRAL {
+        let mut files = Vec::new();
+        sources(&place::root().join("crates").join(name).join("src"), &mut files);
+        assert!(!files.is_empty(), "{name}");
+        for file in files {
+            let words = words_of_games(&fs::read_to_string(&file).unwrap());
+            found.extend(words.into_iter().map(|(line, word)| format!("{}:{line}: {word}", file.display())));
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "a declaration of the game or format belongs in its crate:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn a_word_of_a_game_is_found_in_code_and_comments_but_not_in_tests() {
+    assert_eq!(
+        words_of_games("#[cfg(test)]\nmod tests;\n// a Room.RMesh\n#[cfg(test)]\nmod tests {\n\"grf\" }"),
+        [(3, "rmesh")]
+    );
+    assert!(words_of_games("versus the persm").is_empty());
+}
