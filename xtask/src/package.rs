@@ -1,12 +1,14 @@
 //! `cargo xtask package`: every crate as crates.io would take it, and the oldest Rust that they need.
 
-use std::process::ExitCode;
+use std::fmt::Write;
+use std::fs;
+use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
 use crate::command::{cargo, run, text};
 use crate::step::{Steps, Verdict, passed_with};
-use crate::{Chore, Result, rust_version};
+use crate::{Chore, Result, place, rust_version};
 
 pub(crate) static CHORE: Chore = Chore {
     name: "package",
@@ -28,8 +30,8 @@ const ADDED: &[&str] = &[".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml.orig"
 /// What a package may hold besides its source: the program that runs before it is built.
 const ALLOWED: &[&str] = &["build.rs"];
 
-/// These two are built from their packages; the others need a build of nearly everything for that.
-const BUILT: &[&str] = &["antiquary-record-derive", "antiquary-record"];
+/// The version of all of them.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn chore(arguments: &[String]) -> Result<ExitCode> {
     if let Some(argument) = arguments.first() {
@@ -66,12 +68,27 @@ fn check() -> Result<Verdict> {
         }
         names.push(name);
     }
-    let of = |names: &[&str]| {
-        names.iter().flat_map(|name| ["--package".to_owned(), (*name).to_owned()]).collect::<Vec<_>>()
-    };
-    run(cargo("package --quiet --allow-dirty --no-verify").args(of(&names)))?;
-    run(cargo("package --quiet --allow-dirty").args(of(BUILT)))?;
-    passed_with(format!("{} crates, {} of them built from their packages", names.len(), BUILT.len()))
+    let packages = names.iter().flat_map(|name| ["--package", *name]);
+    run(cargo("package --quiet --allow-dirty --no-verify").args(packages))?;
+    compile(&names)?;
+    passed_with(format!("{} crates, compiled from their packages", names.len()))
+}
+
+/// Compiles all packages as what they hold, together: each finds the others as it would on crates.io.
+fn compile(names: &[&str]) -> Result<()> {
+    let (from, to) = (place::target().join("package"), place::target().join("unpacked-packages"));
+    place::empty_folder(&to)?;
+    let mut manifest =
+        "[workspace]\nresolver = \"3\"\nmembers = [\"*-[0-9]*\"]\n\n[patch.crates-io]\n".to_owned();
+    for name in names {
+        let package = format!("{name}-{VERSION}");
+        run(Command::new("tar").arg("-xzf").arg(from.join(format!("{package}.crate"))).arg("-C").arg(&to))?;
+        writeln!(manifest, "{name} = {{ path = \"{package}\" }}")?;
+    }
+    fs::write(to.join("Cargo.toml"), manifest)?;
+    fs::copy(place::root().join("Cargo.lock"), to.join("Cargo.lock"))?;
+    let mut check = cargo("check --quiet --workspace");
+    run(check.current_dir(&to).env("CARGO_TARGET_DIR", place::target().join("check-packages")))
 }
 
 /// What the manifest does not say.

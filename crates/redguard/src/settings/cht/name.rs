@@ -99,7 +99,7 @@ pub static CHEATS: [Cheat; COUNT] = [
 /// ```
 /// let hidden = antiquary_redguard::settings::cht::hide_name("drno")?;
 /// assert_eq!(hidden, [0xce, 0xd8, 0xc4, 0xc5]);
-/// assert_eq!(redguard::settings::cht::show_name(&hidden), "drno");
+/// assert_eq!(antiquary_redguard::settings::cht::show_name(&hidden), "drno");
 /// # Ok::<(), record::Error>(())
 /// ```
 ///
