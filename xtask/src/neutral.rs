@@ -28,14 +28,14 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 /// The words in a text that are those of games, apart from tests at its end.
 fn words_of_games(text: &str) -> Vec<(usize, &'static str)> {
     let code = text.split_once("\nmod tests {").map_or(text, |(code, _)| code);
-    let found = code.lines().enumerate().flat_map(|(number, line)| {
+    let found = (1..).zip(code.lines()).flat_map(|(number, line): (usize, &str)| {
         let line = line.to_lowercase();
         let words: Vec<_> =
             line.split(|letter: char| !letter.is_alphabetic()).map(ToOwned::to_owned).collect();
         WORDS
             .into_iter()
             .filter(move |word| words.iter().any(|it| it == word))
-            .map(move |word| (number + 1, word))
+            .map(move |word| (number, word))
     });
     found.collect()
 }

@@ -128,7 +128,7 @@ impl Opened {
     ///
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) for options of another format, and for a number that is not accepted.
-    pub fn with_options(self, options: &impl FormatOptions) -> Result<Self, Error> {
+    pub fn with_options(self, options: &(impl FormatOptions + ?Sized)) -> Result<Self, Error> {
         match Options::parse(self.format.options, options.chosen()) {
             Ok(options) => Ok(Self { options, ..self }),
             Err(error) => Err(self.located(error)),

@@ -81,7 +81,7 @@ macro_rules! takes_format_options {
             /// Adds options of a format, of a builder or of a script language. They are those of a type like
             /// [`redguard::world::SceneOptions`], or names and values as they are given on the command line.
             #[must_use]
-            pub fn options(mut self, options: &impl FormatOptions) -> Self {
+            pub fn options(mut self, options: &(impl FormatOptions + ?Sized)) -> Self {
                 self.options.extend_from_slice(options.chosen());
                 self
             }

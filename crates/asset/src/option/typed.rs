@@ -9,6 +9,13 @@ pub trait FormatOptions {
 }
 
 /// Names and values as they are given on a command line.
+impl FormatOptions for [(String, String)] {
+    fn chosen(&self) -> &[(String, String)] {
+        self
+    }
+}
+
+/// Names and values as they are given on a command line.
 impl FormatOptions for Vec<(String, String)> {
     fn chosen(&self) -> &[(String, String)] {
         self

@@ -145,10 +145,10 @@ struct Common {
 
 pub(super) fn run(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
-    let mut options = ArchiveOptions::default().options(&options);
+    let mut options = ArchiveOptions::default().options(options);
     let (archive, edit, common) = match arguments.task {
         Task::Add { archive, files, folder, name, compression, common } => {
             options = options.compression(compression.compression());

@@ -72,17 +72,13 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     or_json(arguments.json, SCHEMA, build(arguments, options, verbosity))
 }
 
-fn build(
-    arguments: Arguments,
-    options: Vec<(String, String)>,
-    verbosity: Verbosity,
-) -> Result<Verdict, Fault> {
+fn build(arguments: Arguments, options: &[(String, String)], verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Arguments { what, file, out, force, dry_run, json, jobs, games, strict } = arguments;
     if [&file, &out].iter().any(|path| is_dash(path)) {
         return Err(Fault::usage("- is not supported here: the input and the output must be files"));
@@ -90,7 +86,7 @@ fn build(
     let session = strict.apply(games.apply(session())).threads(jobs);
     let bar = Bar::new(verbosity > Verbosity::Quiet && !json && terminal::stderr_is_terminal());
     let session = session.overwrite(overwrite(force)).writing(writing(dry_run)).progress(&bar);
-    let built = session.build(&what, &file, &out, &BuildOptions::default().options(&options));
+    let built = session.build(&what, &file, &out, &BuildOptions::default().options(options));
     bar.0.finish_and_clear();
     let built = built.unwrap_or_else(|error| BuiltFile::failed(Outcome::failed(&file, &error)));
     if json {

@@ -79,23 +79,19 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     or_json(arguments.json, SCHEMA, check(arguments, options, verbosity))
 }
 
-fn check(
-    arguments: Arguments,
-    options: Vec<(String, String)>,
-    verbosity: Verbosity,
-) -> Result<Verdict, Fault> {
+fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosity) -> Result<Verdict, Fault> {
     let started = Instant::now();
     let Arguments { paths, inside, codes, fix: _, out: to, force, dry_run, json, games, strict, jobs } =
         arguments;
     let inside = if inside { ArchiveContents::Check } else { ArchiveContents::Skip };
     let has_codes = !codes.is_empty();
-    let mut options = CheckOptions::default().options(&options).inside(inside);
+    let mut options = CheckOptions::default().options(options).inside(inside);
     options.codes = codes;
     let inputs = inputs(&paths)?;
     let shown = match verbosity {

@@ -102,7 +102,7 @@ fn engine(options: &[(String, String)]) -> Option<Engine> {
 
 pub(super) fn run(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let Arguments {
@@ -131,14 +131,14 @@ pub(super) fn run(
     }
     let overview = if no_gallery { Overview::None } else { Overview::Gallery };
     let vertices = if quantize { Vertices::Integers } else { Vertices::Floats };
-    if let Some(engine) = engine(&options).filter(|engine| quantize && !engine.opens_integer_vertices()) {
+    if let Some(engine) = engine(options).filter(|engine| quantize && !engine.opens_integer_vertices()) {
         return Err(Fault::usage(format!(
             "--quantize cannot be combined with --preset {}: this engine does not open files that require KHR_mesh_quantization",
             engine.name()
         )));
     }
     let mut options =
-        ConvertOptions::default().options(&options).scale(scale).overview(overview).vertices(vertices);
+        ConvertOptions::default().options(options).scale(scale).overview(overview).vertices(vertices);
     options.to = to;
     let session = dry.apply(strict.apply(games.apply(jobs.apply(session())))).overwrite(overwrite(force));
     if is_dash(&out) && dry.dry_run {

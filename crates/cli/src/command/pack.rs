@@ -65,21 +65,17 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(
     arguments: &Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     or_json(arguments.json, SCHEMA, pack(arguments, options, verbosity))
 }
 
-fn pack(
-    arguments: &Arguments,
-    options: Vec<(String, String)>,
-    verbosity: Verbosity,
-) -> Result<Verdict, Fault> {
+fn pack(arguments: &Arguments, options: &[(String, String)], verbosity: Verbosity) -> Result<Verdict, Fault> {
     let session = arguments.dry.apply(arguments.strict.apply(arguments.games.clone().apply(session())));
     let session = session.overwrite(overwrite(arguments.force));
     let mut options =
-        PackOptions::default().options(&options).compression(arguments.compression.compression());
+        PackOptions::default().options(options).compression(arguments.compression.compression());
     options.base.clone_from(&arguments.base);
     if is_dash(&arguments.out) && arguments.dry.dry_run {
         return Err(Fault::usage("--dry-run cannot be combined with -o -, which writes no file"));

@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     or_json(arguments.json, SCHEMA, replace(arguments, options, verbosity))
@@ -71,7 +71,7 @@ pub(super) fn run(
 
 fn replace(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let Arguments { archive, entry, file, out, force, dry_run, json, games, strict } = arguments;
@@ -81,7 +81,7 @@ fn replace(
         ));
     }
     let session = strict.apply(games.apply(session())).overwrite(overwrite(force)).writing(writing(dry_run));
-    let options = ArchiveOptions::default().options(&options);
+    let options = ArchiveOptions::default().options(options);
     let replaced = session.replace(&archive, &entry, &file, &out, &options);
     let replaced =
         replaced.unwrap_or_else(|error| Replaced::failed(entry, Outcome::failed(&archive, &error)));

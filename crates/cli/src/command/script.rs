@@ -249,7 +249,7 @@ impl Shared {
     }
 
     /// Options of the language, as (name, value), and the definitions.
-    fn options(&self, options: &Vec<(String, String)>) -> ScriptOptions {
+    fn options(&self, options: &[(String, String)]) -> ScriptOptions {
         script_options(self.definitions.as_deref()).options(options)
     }
 }
@@ -301,7 +301,7 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
 
 fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let Asm { texts, map, raw: _, dialect, out, dry_run, edit, shared } = arguments;
-    let options = shared.options(&vec![("dialect".to_owned(), dialect)]);
+    let options = shared.options(&[("dialect".to_owned(), dialect)]);
     let session = edit.apply(shared.session()).writing(writing(dry_run));
     let assembled = match (&map, texts.as_slice()) {
         (Some(map), _) => session.assemble_scripts(&texts, map, &out, &options)?,

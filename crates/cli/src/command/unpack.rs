@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     or_json(arguments.json, SCHEMA, unpack(arguments, options, verbosity))
@@ -54,7 +54,7 @@ pub(super) fn run(
 
 fn unpack(
     arguments: Arguments,
-    options: Vec<(String, String)>,
+    options: &[(String, String)],
     verbosity: Verbosity,
 ) -> Result<Verdict, Fault> {
     let Arguments { file, out: folder, force, json, dry, games } = arguments;
@@ -64,7 +64,7 @@ fn unpack(
         ));
     }
     let session = dry.apply(games.apply(session())).overwrite(overwrite(force));
-    let run = session.unpack(&file, &folder, &UnpackOptions::default().options(&options))?;
+    let run = session.unpack(&file, &folder, &UnpackOptions::default().options(options))?;
     if json {
         return print_json(SCHEMA, &run, dry.member());
     }

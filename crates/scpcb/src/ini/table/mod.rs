@@ -91,7 +91,7 @@ const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
         options: &[],
         names: Names::NONE.told(|asset, _, take| {
             asset.typed::<Table<K>>().into_iter().for_each(|table| {
-                table.ini.tell(NameKind::Label, &|name| crate::GAME.kind_of_file(name), take)
+                table.ini.tell(NameKind::Label, &|name| crate::GAME.kind_of_file(name), take);
             });
             Ok(())
         }),

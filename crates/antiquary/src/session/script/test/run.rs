@@ -49,8 +49,8 @@ fn open(antiquary: &Session<'_>, file: &Path, test: &Test) -> Result<Box<dyn Scr
     if !games.is_empty() {
         own.games = games;
     }
-    let mut options = ScriptOptions::default();
-    options.definitions = test.definitions.as_ref().map(|it| folder.join(it));
+    let definitions = test.definitions.as_ref().map(|it| folder.join(it));
+    let options = ScriptOptions { definitions, ..ScriptOptions::default() };
     Ok(own.run_scripts(&folder.join(&test.map), &options, &request)?.1)
 }
 
