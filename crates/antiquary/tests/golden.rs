@@ -9,7 +9,7 @@ use std::path::Path;
 
 use antiquary::asset::MemorySink;
 use antiquary::{Context, Detail, Install, Options, Report, Source, record::json, sample};
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 /// A longer dump tells nobody anything.
 const MOST_LINES: usize = 300;
@@ -49,7 +49,7 @@ fn dump(path: &str, bytes: &[u8]) -> Dump {
     let shown = json!({
         "format": format.id,
         "bytes": bytes.len(),
-        "description": shortened(serde_json::to_value(description).unwrap()),
+        "description": shortened(json::to_value(description).unwrap()),
         "warnings": warnings,
     });
     let text = String::from_utf8(json::pretty(shown.to_string().as_bytes())).unwrap();

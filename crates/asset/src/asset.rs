@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use record::Error;
 use record::json::{Document, Node, Step};
+use record::json::{Map, Value};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::{Map, Value};
 
 use crate::change::{FieldChange, RecordChange};
 use crate::context::Context;

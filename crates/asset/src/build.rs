@@ -1,7 +1,7 @@
 //! What can be computed anew from a file: `antiquary build`.
 
 use record::Result;
-use serde_json::Value;
+use record::json::Value;
 
 use crate::{Asset, Context, FormatOption, Report};
 

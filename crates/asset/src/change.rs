@@ -1,7 +1,7 @@
 //! Changes of fields, and the changes of records that they are.
 
+use record::json::Value;
 use record::json::Way;
-use serde_json::Value;
 
 /// A change of a field.
 #[derive(Debug, Clone, Copy)]

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
+use record::json::{Map, Value};
 use scene::gltf::SharedFile;
 use scene::image::ContactSheet;
 use scene::product::{Companions, Data, Encoder, Files, FrameSupport, Layout, Loss, Naming, encoders_of};
 use scene::{Product, ProductKind};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Map, Value};
 
 use crate::asset::Asset;
 use crate::context::Context;
@@ -382,7 +382,7 @@ impl FactList {
 
 impl Serialize for FactList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let read = |facts: &str| serde_json::from_str::<Value>(facts).unwrap_or_default();
+        let read = |facts: &str| record::json::from_str::<Value>(facts).unwrap_or_default();
         serializer.collect_seq(self.0.iter().map(|facts| read(facts)))
     }
 }

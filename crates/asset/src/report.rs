@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use record::json::Value;
 use record::{Error, Locator, Visitor};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
-use serde_json::Value;
 
 /// How bad a warning is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -450,8 +450,8 @@ mod tests {
         let mut report = Report::new();
         report.warn(&LOST, "gone").at(7);
         assert_eq!(
-            serde_json::to_value(&report).unwrap(),
-            serde_json::json!([{"code": "TEST-W001", "severity": "warning", "offset": 7, "path": "", "message": "gone"}])
+            record::json::to_value(&report).unwrap(),
+            record::json::json!([{"code": "TEST-W001", "severity": "warning", "offset": 7, "path": "", "message": "gone"}])
         );
     }
 }

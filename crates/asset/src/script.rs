@@ -3,8 +3,8 @@
 pub mod editor;
 pub mod session;
 
+use record::json::Value;
 use record::{Result, Source};
-use serde_json::Value;
 
 use crate::{Asset, Context, FormatOption, Report};
 

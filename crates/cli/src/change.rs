@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use antiquary::diff::{Change, ChangeKind};
-use serde_json::Value;
+use antiquary::record::json::Value;
 
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
@@ -89,7 +89,7 @@ fn truncated(text: &str, skipped: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use antiquary::record::json::json;
 
     fn line(what: ChangeKind) -> String {
         let mut out = Vec::new();

@@ -9,6 +9,7 @@ use antiquary::asset::Links;
 use antiquary::asset::archive::Compression;
 use antiquary::asset::game::Root;
 use antiquary::asset::sink::WriteMode;
+use antiquary::record::json::{Map, Value, json};
 use antiquary::run::KnownFiles;
 use antiquary::{
     CATALOG, ErrorJson, Input, Inputs, OnFailure, Outcome, Overwrite, Progress, Run, Session, Severity,
@@ -16,7 +17,6 @@ use antiquary::{
 };
 use clap::{ArgMatches, Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Map, Value, json};
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
@@ -405,7 +405,7 @@ pub(crate) fn unknown(run: &Run) -> Value {
 
 /// Known files that are not read, for the JSON object.
 pub(crate) fn known(known: &[KnownFiles]) -> Value {
-    serde_json::to_value(known).unwrap_or_default()
+    antiquary::record::json::to_value(known).unwrap_or_default()
 }
 
 /// With `--json`, prints an object even if the whole run failed, but not if the command line was invalid.
@@ -418,7 +418,7 @@ pub(crate) fn or_json(
         && let Err(fault @ Fault::Failed(error)) = &result
         && !fault.is_usage()
     {
-        let failure = serde_json::to_value(ErrorJson::from(error)).unwrap_or_default();
+        let failure = antiquary::record::json::to_value(ErrorJson::from(error)).unwrap_or_default();
         let rest = members([("ok", false.into()), ("error", failure)]);
         Document::new(terminal::raw_output(), schema).finish(&rest)?;
     }

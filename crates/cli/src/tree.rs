@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use antiquary::record::json::Value;
 use antiquary::record::json::{Content, List, Node, Object};
-use serde_json::Value;
 
 use crate::escape::Escaped;
 use crate::number::{count_of, thousands};
@@ -182,7 +182,7 @@ fn is_plain(value: Node<'_>) -> bool {
 mod tests {
     use super::*;
     use antiquary::record::json::Document;
-    use serde_json::json;
+    use antiquary::record::json::json;
 
     fn text(value: &Value, extent: Extent) -> String {
         let mut out = Vec::new();

@@ -26,8 +26,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use antiquary::asset::MemorySink;
+use antiquary::record::json::Value;
 use antiquary::{Can, Error, PackOptions, Session, UnpackOptions, sample};
-use serde_json::Value;
 use wait4::Wait4;
 
 /// What the program may take besides eight times the file.
@@ -298,7 +298,7 @@ fn grow() {
     {
         return;
     }
-    let record = serde_json::from_slice(&fs::read(folder.join("record.json")).unwrap()).unwrap();
+    let record = antiquary::record::json::from_slice(&fs::read(folder.join("record.json")).unwrap()).unwrap();
     let specimen = Specimen { name, folder, record, length: fs::metadata(&file).unwrap().len() };
     specimen.grow(&place.join("grown"));
 }

@@ -1,10 +1,10 @@
 //! How two files differ.
 
 use antiquary::diff::{Change, ChangeKind};
+use antiquary::record::json::Value;
 use antiquary::session::Status;
 use antiquary::{DiffOptions, Input, Session};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::entry::Entry;
 use crate::query::Query;

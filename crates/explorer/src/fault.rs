@@ -2,7 +2,7 @@
 
 use antiquary::Error;
 use antiquary::asset::Kind;
-use serde_json::{Value, json};
+use antiquary::record::json::{Value, json};
 
 /// Why there is no answer, as a status of HTTP and a sentence.
 #[derive(Debug, Clone)]

@@ -3,11 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::asset::{NameKind, ProductKind};
+use antiquary::record::json::{Value, json};
 use antiquary::run::{FoundName, Outcome};
 use antiquary::session::Query as Wanted;
 use antiquary::{Catalog, Error, Progress, Session};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::entry::Entry;
 use crate::query::Query;

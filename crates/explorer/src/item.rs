@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use antiquary::asset::product::Offer;
 use antiquary::asset::{ProductKind, Result};
+use antiquary::record::json::{Map, Value};
 use antiquary::scene::Product;
 use antiquary::{Error, Options, Report};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::file::File;
 use crate::query::Query;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use antiquary::record::json::json;
 use antiquary::{Error, Source};
 use serde::Serialize;
-use serde_json::json;
 use twox_hash::XxHash3_128;
 
 use crate::{Fault, fault};

@@ -21,8 +21,8 @@ use antiquary_ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_norm
 use asset::{Asset, Context, Install, Options, Report};
 use glam::DVec3;
 use rayon::prelude::*;
+use record::json::Value;
 use record::{Kind, Source, json};
-use serde_json::Value;
 
 /// How many models the public corpus has: 5 real ones, 47 forged, and 13 that are malformed.
 const MODELS: usize = 52;
@@ -55,7 +55,7 @@ fn models() -> Vec<(PathBuf, Vec<u8>, Rsm)> {
 /// What an independent reader found in a file, or made of it.
 fn expected(path: &Path, ending: &str) -> Value {
     let name = format!("{}{ending}", path.display());
-    serde_json::from_slice(&std::fs::read(&name).expect(&name)).unwrap()
+    json::from_slice(&std::fs::read(&name).expect(&name)).unwrap()
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn every_model_holds_what_an_independent_reader_found() {
 }
 
 fn json_of(value: &impl serde::Serialize) -> Value {
-    serde_json::from_slice(&json::to_vec(value).unwrap()).unwrap()
+    json::from_slice(&json::to_vec(value).unwrap()).unwrap()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -198,9 +198,9 @@ fn same_mesh(want: &Value, mesh: &Mesh, at: &str) {
         .map(|animation| {
             let tracks = animation.tracks.iter();
             let tracks: Vec<Value> = tracks
-                .map(|track| serde_json::json!({"type": track.kind, "keys": track.keys.len()}))
+                .map(|track| record::json::json!({"type": track.kind, "keys": track.keys.len()}))
                 .collect();
-            serde_json::json!({"texture": animation.texture, "tracks": tracks})
+            record::json::json!({"texture": animation.texture, "tracks": tracks})
         })
         .collect();
     assert_eq!(want["texture_animations"], Value::from(animations), "{at}");
@@ -233,7 +233,7 @@ fn same_value(want: &Value, found: &Value, at: &str) {
             }
         }
         (Value::Number(want), Value::Number(found)) => {
-            let single = |number: &serde_json::Number| number.as_f64().unwrap() as f32;
+            let single = |number: &json::Number| number.as_f64().unwrap() as f32;
             assert_eq!(single(want).to_bits(), single(found).to_bits(), "{at}");
         }
         _ => assert_eq!(want, found, "{at}"),

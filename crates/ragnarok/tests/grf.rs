@@ -18,7 +18,7 @@ use asset::game::Root;
 use asset::install::Match;
 use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, PathError, Report, Severity, Source};
 use peak_alloc::PeakAlloc;
-use serde_json::Value;
+use record::json::Value;
 use sha2::{Digest, Sha256};
 
 #[global_allocator]
@@ -31,7 +31,7 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn json(path: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    record::json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -153,9 +153,9 @@ mod tests {
         let bytes = Bytes(vec![0, 0x1f, 0xff]);
         let json = serde_json::to_string(&bytes).unwrap();
         assert_eq!(json, r#""001fff""#);
-        assert_eq!(serde_json::from_str::<Bytes>(&json).unwrap(), bytes);
-        assert!(serde_json::from_str::<Bytes>(r#""001""#).is_err());
-        assert!(serde_json::from_str::<Bytes>(r#""0g""#).is_err());
+        assert_eq!(crate::json::from_str::<Bytes>(&json).unwrap(), bytes);
+        assert!(crate::json::from_str::<Bytes>(r#""001""#).is_err());
+        assert!(crate::json::from_str::<Bytes>(r#""0g""#).is_err());
     }
 
     #[test]

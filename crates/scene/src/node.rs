@@ -7,6 +7,7 @@ mod tests;
 use std::borrow::Cow;
 
 use glam::{Affine3A, DVec3, Quat, Vec3};
+use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 use crate::{Extras, ImageId, LightId, MeshId, NodeId, SkinId};
@@ -120,13 +121,13 @@ impl PackedExtras {
     /// The members of the value.
     #[must_use]
     pub fn unpacked(&self) -> Extras {
-        serde_json::from_slice(&self.0).unwrap_or_default()
+        record::json::from_slice(&self.0).unwrap_or_default()
     }
 }
 
 impl Serialize for PackedExtras {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut text = serde_json::Deserializer::from_slice(&self.0);
+        let mut text = record::json::Parser::new(&self.0).map_err(S::Error::custom)?;
         serde_transcode::transcode(&mut text, serializer)
     }
 }

@@ -130,9 +130,9 @@ fn every_model_becomes_a_glb_the_same_each_time() {
 }
 
 /// The JSON of a GLB.
-fn document(glb: &[u8]) -> serde_json::Value {
+fn document(glb: &[u8]) -> json::Value {
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    serde_json::from_slice(&glb[20..20 + length]).unwrap()
+    json::from_slice(&glb[20..20 + length]).unwrap()
 }
 
 #[test]

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use antiquary_scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
 use rayon::prelude::*;
+use record::json::Value;
 use record::{Source, json};
-use serde_json::Value;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
@@ -74,7 +74,7 @@ fn expected(path: &Path) -> Value {
     let name = path.file_name().unwrap().to_str().unwrap();
     let history = path.parent().is_some_and(|parent| parent.ends_with("history"));
     let name = if history { format!("history.{name}.json") } else { format!("{name}.json") };
-    serde_json::from_slice(&std::fs::read(folder.join(&name)).expect(&name)).unwrap()
+    json::from_slice(&std::fs::read(folder.join(&name)).expect(&name)).unwrap()
 }
 
 #[test]
@@ -110,8 +110,8 @@ fn same_list<T>(want: &Value, found: &[T], same: impl Fn(&Value, &T, &str), at: 
 }
 
 fn same_slot(want: &Value, found: &TextureSlot, at: &str) {
-    assert_eq!(want["flag"], serde_json::to_value(found.kind).unwrap(), "{at}");
-    assert_eq!(want["path"], serde_json::to_value(&found.name).unwrap(), "{at}");
+    assert_eq!(want["flag"], json::to_value(found.kind).unwrap(), "{at}");
+    assert_eq!(want["path"], json::to_value(&found.name).unwrap(), "{at}");
 }
 
 fn same_surface(want: &Value, found: &Surface, at: &str) {
@@ -158,7 +158,7 @@ fn same_bounds<const N: usize>(want: &Value, rows: &[[f32; N]], at: &str) {
 
 fn same_entity(want: &Value, found: &antiquary_scpcb::rmesh::Entity, at: &str) {
     assert_eq!(want["class"], *found.class(), "{at}");
-    let found: Value = serde_json::from_slice(&json::to_vec(found).unwrap()).unwrap();
+    let found: Value = json::from_slice(&json::to_vec(found).unwrap()).unwrap();
     let fields = found.as_object().unwrap().values().next().unwrap();
     for (name, wanted) in want.as_object().unwrap().iter().filter(|(name, _)| *name != "class") {
         same_value(wanted, &fields[name], &format!("{at}.{name}"));
@@ -173,7 +173,7 @@ fn same_value(want: &Value, found: &Value, at: &str) {
             want.iter().zip(found).for_each(|(want, found)| same_value(want, found, at));
         }
         (Value::Number(want), Value::Number(found)) => {
-            let single = |number: &serde_json::Number| number.as_f64().unwrap() as f32;
+            let single = |number: &json::Number| number.as_f64().unwrap() as f32;
             assert_eq!(single(want).to_bits(), single(found).to_bits(), "{at}");
         }
         _ => assert_eq!(want, found, "{at}"),

@@ -16,7 +16,7 @@ use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 use asset::{Asset, Context, Detail, Install, MemorySink, Options, Report, Severity, Target};
 use rayon::prelude::*;
 use record::json;
-use serde_json::Value;
+use record::json::Value;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
@@ -117,7 +117,7 @@ fn text_models_have_the_triangles_that_are_counted_by_hand() {
 /// The JSON part of a GLB.
 fn gltf(glb: &[u8]) -> Value {
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    serde_json::from_slice(&glb[20..20 + length]).unwrap()
+    json::from_slice(&glb[20..20 + length]).unwrap()
 }
 
 /// How many of the triangles with an area look where their corners' normals do.
@@ -209,7 +209,7 @@ fn frames_have_the_transform_of_their_matrix() {
         let gltf = gltf(&export(&read(&path, &bytes).0, &path, "glb", &mut Report::new()));
         let nodes = gltf["nodes"].as_array().unwrap();
         let lamp = nodes.iter().find(|node| node["name"] == "classname_mesh").unwrap();
-        assert_eq!(lamp["translation"], serde_json::json!([0.0, -0.375, 0.0]));
+        assert_eq!(lamp["translation"], record::json::json!([0.0, -0.375, 0.0]));
         assert!(lamp["mesh"].is_u64() && lamp["skin"].is_null());
     }
 }
@@ -218,9 +218,9 @@ fn frames_have_the_transform_of_their_matrix() {
 fn every_model_is_reported_as_json() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
-        let told: Value = serde_json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
+        let told: Value = json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
         assert_eq!(told["meshes"].as_array().unwrap().len(), file.meshes.len());
-        assert_eq!(told, serde_json::from_slice::<Value>(&json::to_vec(&file).unwrap()).unwrap());
+        assert_eq!(told, json::from_slice::<Value>(&json::to_vec(&file).unwrap()).unwrap());
         assert_eq!(file.describe(Detail::Full).fields, told.into(), "{}", path.display());
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Parts: the file, then edits of six bytes each: which value (two bytes), what is done with it (one), and with what (three).
 
+use antiquary::record::json::{Map, Number, Value};
 use antiquary::{Error, Format, Source};
-use serde_json::{Map, Number, Value};
 
 use crate::part::split;
 use crate::subject::{assert_comes_back, formats, open, pack, unpack_record};
@@ -29,7 +29,7 @@ fn edit_file(format: &'static Format, file: &[u8], edits: &[u8]) -> Result<(), E
     }
     let Some(asset) = open(format, &source) else { return Ok(()) };
     let unpacked = unpack_record(format, &*asset, &source)?;
-    let mut record: Value = serde_json::from_slice(&unpacked.record()?).expect("our own JSON");
+    let mut record: Value = antiquary::record::json::from_slice(&unpacked.record()?).expect("our own JSON");
     let before = record.to_string();
     for edit in edits.as_chunks::<6>().0.iter().take(MOST_EDITS) {
         apply(&mut record, *edit);
@@ -161,7 +161,10 @@ fn swap(value: &mut Value, first: u8, second: u8) {
 fn rename(value: &mut Value, which: u8) {
     let Value::Object(fields) = value else { return };
     let name = usize::from(which).checked_rem(fields.len()).and_then(|at| fields.keys().nth(at).cloned());
-    let Some((name, field)) = name.and_then(|name| fields.shift_remove_entry(&name)) else { return };
+    let Some((name, field)) = name.and_then(|name| fields.shift_remove(&name).map(|field| (name, field)))
+    else {
+        return;
+    };
     fields.insert(format!("{name}_"), field);
 }
 

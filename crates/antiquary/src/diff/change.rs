@@ -1,7 +1,7 @@
 //! What differs, field by field.
 
+use record::json::Value;
 use serde::Serialize;
-use serde_json::Value;
 
 /// A field that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use asset::Source;
 use record::json::Document;
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 use super::*;
 

@@ -1,6 +1,6 @@
 use super::*;
 use record::json::Document;
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 fn document(value: &Value) -> Document {
     Document::of_value(value).unwrap()

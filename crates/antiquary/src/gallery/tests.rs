@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::{Guard, Overwrite};
+use record::json::Map;
 use scene::font::PixelFont;
 use scene::image::{Rgba8, encode_png};
 use scene::product::FontProduct;
 use scene::sample::every_feature;
 use scene::sound::{Depth, SampleFormat};
 use scene::{Product, ProductKind, Sound};
-use serde_json::Map;
 
 use super::page::write_all;
 use super::pictures::Pictures;

@@ -9,7 +9,7 @@ use asset::build::{BuildRequest, Builder, Built};
 use asset::sink::WriteMode;
 use asset::suggest::did_you_mean;
 use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
-use serde_json::Value;
+use record::json::Value;
 
 use super::runner::Workers;
 use super::work::{Sorted, Work};

@@ -75,8 +75,8 @@ pub use script::{
 };
 pub use set::{Edited, FieldEdit};
 
+use record::json::Value;
 use record::json::{Document, Edits, Step};
-use serde_json::Value;
 
 use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};

@@ -73,7 +73,7 @@ impl FieldEdit {
     ///
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
-    pub fn to_value(path: &str, value: &serde_json::Value) -> Result<Self, Error> {
+    pub fn to_value(path: &str, value: &record::json::Value) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value.to_string()) })
     }
 

@@ -2,7 +2,7 @@
 
 use asset::sink::WriteMode;
 use asset::{Can, Kind, MemorySink, Overwrite, Source};
-use serde_json::Value;
+use record::json::Value;
 use std::path::Path;
 
 use super::crates::crate_of;

@@ -182,7 +182,7 @@ impl Asset for TextBox {
             dialect: format!("v{}", self.version),
             counts: Counts::new().with("characters", self.text.len()),
             fields: match detail {
-                Detail::Full => serde_json::to_value(self).unwrap().into(),
+                Detail::Full => record::json::to_value(self).unwrap().into(),
                 Detail::Brief => record::json::Document::default(),
             },
             ..Description::default()

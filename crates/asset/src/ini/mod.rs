@@ -338,8 +338,8 @@ impl<'a> Section<'a> {
 
     /// All keys in lower case with their values, each once.
     #[must_use]
-    pub fn to_json(&self) -> serde_json::Map<String, serde_json::Value> {
-        let mut out = serde_json::Map::new();
+    pub fn to_json(&self) -> record::json::Map<String, record::json::Value> {
+        let mut out = record::json::Map::new();
         for entry in &self.entries {
             out.entry(entry.key.to_lowercase()).or_insert_with(|| entry.value.as_ref().into());
         }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use record::json::Value;
 use record::json::{Content, Document, Node, Step, Way};
-use serde_json::Value;
 
 use super::{LINES, Line, parse_line, same};
 use crate::{Charset, FieldChange, RecordChange};

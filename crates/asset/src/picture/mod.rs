@@ -6,9 +6,9 @@ mod edit;
 #[cfg(test)]
 mod tests;
 
+use record::json::{Map, Value};
 use record::{Error, Result};
 use scene::image::{Delay, IndexedAnimation};
-use serde_json::{Map, Value};
 
 pub use color::{Colors, from_hex, hex};
 pub use edit::{

@@ -11,11 +11,11 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use record::json::Document;
+use record::json::{Map, Value};
 use record::{Error, Result};
 use scene::product::Data;
 use scene::{Engine, Product, ProductKind, Scene};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::context::Context;
 use crate::report::{Code, Report, Severity};

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
+use record::json::{Value, json};
 use scene::image::{Delay, IndexedAnimation};
 use scene::product::Table;
 use scene::sound::{Depth, SampleFormat, Sound};
-use serde_json::{Value, json};
 
 use super::*;
 use crate::format::OutputWriter;
@@ -88,7 +88,7 @@ fn names(sink: &MemorySink) -> Vec<&str> {
 }
 
 fn index(sink: &MemorySink) -> Value {
-    serde_json::from_slice(sink.get("bank.json").unwrap()).unwrap()
+    record::json::from_slice(sink.get("bank.json").unwrap()).unwrap()
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use record::json::Document;
+use record::json::Value;
 use record::{Error, Result};
 use scene::Scene;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::ScriptContext;
 use crate::{Asset, Report};

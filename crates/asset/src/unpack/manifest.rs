@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use record::Error;
+use record::json::Value;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::disk;
 use crate::path::GamePath;
@@ -98,15 +98,14 @@ impl Manifest {
 
     /// Parses a manifest.
     pub(super) fn parse(json: &[u8]) -> Result<Self, Error> {
-        let malformed = |error: serde_json::Error| Error::malformed(error.to_string());
-        let json: Value = serde_json::from_slice(json).map_err(malformed)?;
+        let json: Value = record::json::from_slice(json)?;
         // Checked first: a later schema may differ in everything but this.
         let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
         if schema != SCHEMA {
             let what = format!("unknown schema \"{schema}\" (expected \"{SCHEMA}\")");
             return Err(Error::unsupported(what));
         }
-        serde_json::from_value(json).map_err(malformed)
+        record::json::from_value(json)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::io::BufWriter;
 
+use record::json::Value;
 use record::json::{Document, Node, Pretty, Step};
 use record::{Error, Source};
 use scene::Product;
 use scene::product::{encode, encoders_of};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::blob::BlobNames;
 use super::digest::{self, Digesting};
@@ -138,7 +138,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// When it cannot be said in JSON.
     pub fn context(&mut self, context: &impl Serialize) -> Result<(), Error> {
-        self.context = serde_json::to_value(context).map_err(|error| Error::usage(error.to_string()))?;
+        self.context = record::json::to_value(context).map_err(|error| Error::usage(error.to_string()))?;
         Ok(())
     }
 

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::Error;
 use record::json::{Content, Document, Node, push_member};
+use record::json::{Map, Value};
 use scene::product::{Cell, Table};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 /// A list with more columns has no table: a spreadsheet would not open it.
 const MOST_COLUMNS: usize = 512;
@@ -169,9 +169,8 @@ fn value(text: &str, is_text: Option<&bool>) -> Option<Value> {
         None => Some(match text.trim() {
             "true" | "TRUE" => true.into(),
             "false" | "FALSE" => false.into(),
-            number => {
-                serde_json::from_str::<serde_json::Number>(number).map_or_else(|_| text.into(), Value::Number)
-            }
+            number => record::json::from_str::<record::json::Number>(number)
+                .map_or_else(|_| text.into(), Value::Number),
         }),
     }
 }

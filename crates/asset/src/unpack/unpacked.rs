@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use record::json::Value;
 use record::json::{Content, Document, Node};
 use record::{Error, Source};
 use scene::product::{Decoded, Picture, decode};
 use scene::{ProductKind, Sound, gltf};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::blob::BlobNames;
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, Shown, VIEWS};

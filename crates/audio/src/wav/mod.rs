@@ -7,9 +7,9 @@ mod tests;
 mod warning;
 
 use asset::{Asset, Context, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target};
+use record::json::json;
 use record::{Error, Result, Source};
 use serde::Serialize;
-use serde_json::json;
 
 pub use warning::CODES;
 

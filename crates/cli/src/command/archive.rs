@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use antiquary::record::json::Value;
 use antiquary::session::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate, Patterns};
 use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::{Args, Subcommand};
-use serde_json::Value;
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
@@ -199,9 +199,12 @@ fn edit_archive(
 }
 
 fn print_json(edited: &EditedArchive, dry_run: bool) -> Result<(), Fault> {
-    let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
+    let mut result = antiquary::record::json::to_value(&edited.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
-        result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
+        result.insert(
+            "changes".to_owned(),
+            antiquary::record::json::to_value(&edited.changes).unwrap_or_default(),
+        );
     }
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     document.result(&result)?;

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use antiquary::asset::MemorySink;
 use antiquary::asset::preset::PRESET;
+use antiquary::record::json::Value;
 use antiquary::scene::Engine;
 use antiquary::{
     ConvertOptions, Destination, Error, Inputs, Outcome, Overview, Run, Session, Severity, Vertices,
 };
 use clap::Args;
-use serde_json::Value;
 
 use crate::command::overview::{write_gallery, write_overview, write_shared};
 use crate::document::members;
@@ -193,15 +193,18 @@ fn convert(
     let run = run?;
     if json {
         let mut rest = members([
-            ("formats", serde_json::to_value(run.by_format(session.catalog)).unwrap_or_default()),
+            (
+                "formats",
+                antiquary::record::json::to_value(run.by_format(session.catalog)).unwrap_or_default(),
+            ),
             ("unknown", unknown(&run)),
             ("known", known(&run.known)),
             ("left_out", left_out(&run)),
             ("containers", containers(&run)),
-            ("hints", serde_json::to_value(&run.hints).unwrap_or_default()),
-            ("leftovers", serde_json::to_value(&run.leftovers).unwrap_or_default()),
-            ("shared", serde_json::to_value(&run.shared).unwrap_or_default()),
-            ("gallery", serde_json::to_value(&run.gallery).unwrap_or_default()),
+            ("hints", antiquary::record::json::to_value(&run.hints).unwrap_or_default()),
+            ("leftovers", antiquary::record::json::to_value(&run.leftovers).unwrap_or_default()),
+            ("shared", antiquary::record::json::to_value(&run.shared).unwrap_or_default()),
+            ("gallery", antiquary::record::json::to_value(&run.gallery).unwrap_or_default()),
         ]);
         rest.extend(dry.member());
         return print_json(SCHEMA, &run, rest);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::field::FieldPath;
+use antiquary::record::json::Map;
 use antiquary::{DescribeOptions, Detail, Input, Outcome, Run, Session, Severity};
 use clap::Args;
-use serde_json::Map;
 
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::archive::{Content, Entry};
+use antiquary::record::json::Map;
 use antiquary::run::Listed;
 use antiquary::session::Patterns;
 use antiquary::{Outcome, Severity};
 use clap::Args;
-use serde_json::Map;
 
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use antiquary::record::json::Value;
 use antiquary::session::Replaced;
 use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::Args;
-use serde_json::Value;
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
@@ -94,9 +94,12 @@ fn replace(
 }
 
 fn print_json(replaced: &Replaced, dry_run: bool) -> Result<(), Fault> {
-    let mut result = serde_json::to_value(&replaced.outcome).unwrap_or_default();
+    let mut result = antiquary::record::json::to_value(&replaced.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
-        result.insert("number".to_owned(), serde_json::to_value(replaced.number).unwrap_or_default());
+        result.insert(
+            "number".to_owned(),
+            antiquary::record::json::to_value(replaced.number).unwrap_or_default(),
+        );
         result.insert("entry".to_owned(), replaced.entry.as_str().into());
     }
     let mut document = Document::new(terminal::raw_output(), SCHEMA);

@@ -6,12 +6,12 @@ mod lsp;
 mod run;
 mod test;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use antiquary::record::json::{Map, Value};
 use antiquary::{Outcome, ScriptOptions, Session, Severity};
 use clap::{Args, Subcommand};
-use serde_json::{Map, Value};
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
@@ -322,7 +322,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     if shared.json {
         let mut document = Document::new(terminal::raw_output(), ASM_SCHEMA);
         document.result(outcome)?;
-        let before = serde_json::to_value(&assembled.before).unwrap_or_default();
+        let before = antiquary::record::json::to_value(&assembled.before).unwrap_or_default();
         document.finish(&members([
             ("ok", outcome.ok.into()),
             ("dry_run", dry_run.into()),
@@ -397,7 +397,7 @@ fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
         for edge in &graph.edges {
             document.result(edge)?;
         }
-        let nodes = serde_json::to_value(&graph.nodes).map_err(io::Error::from)?;
+        let nodes = antiquary::record::json::to_value(&graph.nodes)?;
         document.finish(&members([("nodes", nodes), ("ok", is_ok.into())]))?;
     } else {
         let mut out = terminal::output();

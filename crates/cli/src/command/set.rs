@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use antiquary::record::json::Value;
 use antiquary::session::{Edited, FieldEdit};
 use antiquary::{Inputs, Outcome, Session, Severity};
 use clap::Args;
-use serde_json::Value;
 
 use crate::change::write_change;
 use crate::document::{Document, members};
@@ -229,9 +229,12 @@ pub(super) fn report_one_of_several(
 
 /// An edited file in a JSON object.
 pub(super) fn result(edited: &Edited) -> Value {
-    let mut result = serde_json::to_value(&edited.outcome).unwrap_or_default();
+    let mut result = antiquary::record::json::to_value(&edited.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
-        result.insert("changes".to_owned(), serde_json::to_value(&edited.changes).unwrap_or_default());
+        result.insert(
+            "changes".to_owned(),
+            antiquary::record::json::to_value(&edited.changes).unwrap_or_default(),
+        );
         result.insert("more".to_owned(), edited.more.into());
     }
     result

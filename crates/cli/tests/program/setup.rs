@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use antiquary::asset::ProductKind;
 use antiquary::asset::{FolderSink, Guard};
+use antiquary::record::json::Value;
 use antiquary::{CATALOG, Can};
-use serde_json::Value;
 
 /// A room with nothing in it: it can be read and written, but not seen.
 pub(crate) const ROOM: &[u8] = b"\x08\0\0\0RoomMesh\0\0\0\0\0\0\0\0\0\0\0\0\x03\0\0\0EOF";
@@ -61,7 +61,7 @@ impl Ran {
     }
 
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+        antiquary::record::json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The same run, if it ended so.

@@ -2,7 +2,7 @@
 
 use antiquary::CATALOG;
 use antiquary::asset::Links;
-use serde_json::Value;
+use antiquary::record::json::Value;
 
 use super::{content, encoded, value};
 use crate::{Explorer, Response};

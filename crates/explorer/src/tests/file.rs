@@ -38,7 +38,10 @@ fn pictures_of_common_kinds_are_shown_as_they_are() {
     let gif = b"GIF89a\x01\0\x01\0\0\0\0;";
     let explorer = single("wall.gif", gif);
     let about = explorer.json("asset/root/wall.gif");
-    assert_eq!((&about["format"], &about["views"][0]["kind"]), (&serde_json::Value::Null, &"image".into()));
+    assert_eq!(
+        (&about["format"], &about["views"][0]["kind"]),
+        (&antiquary::record::json::Value::Null, &"image".into())
+    );
     let picture = explorer.ask("view/root/wall.gif?kind=image");
     assert_eq!((picture.media_type, content(&picture).as_slice()), ("image/gif", &gif[..]));
 }

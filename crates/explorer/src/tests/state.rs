@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use antiquary::record::json::Value;
 use antiquary::{CATALOG, Source};
-use serde_json::Value;
 
 use super::{encoded, samples, value};
 use crate::{Explorer, Request};

@@ -204,7 +204,9 @@ fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result
 
 fn stepped<'a>(node: Node<'a>, step: &str) -> Option<Node<'a>> {
     match step.strip_prefix('[').and_then(|step| step.strip_suffix(']')) {
-        Some(name) if name.starts_with('"') => node.get(&serde_json::from_str::<String>(name).ok()?),
+        Some(name) if name.starts_with('"') => {
+            node.get(&antiquary::record::json::from_str::<String>(name).ok()?)
+        }
         Some(index) => node.item(index.parse().ok()?),
         None => node.get(step.trim_start_matches('.')),
     }

@@ -2,9 +2,9 @@
 
 use antiquary::asset::NameKind;
 use antiquary::asset::script::{Disassembly, Reference, ScriptContext, ScriptLanguage, Target};
+use antiquary::record::json::Value;
 use antiquary::{Catalog, Error, Format, Options, Report};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::file::File;
 use crate::query::Query;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use antiquary::Report;
 use antiquary::asset::{Error, ProductKind};
+use antiquary::record::json::Value;
 use antiquary::scene::Product;
 use antiquary::scene::product::Cell;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::file::File;
 use crate::query::Query;

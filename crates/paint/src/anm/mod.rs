@@ -14,9 +14,9 @@ use asset::{
     ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::{Error, Result, read_whole, write_whole};
 use scene::image::Delay;
-use serde_json::{Map, Value, json};
 
 pub use delta::{Applied, apply, encode};
 pub use frames::LocatedRecord;

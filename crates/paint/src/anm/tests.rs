@@ -240,7 +240,7 @@ fn an_animation_is_converted_to_one_image_or_to_frames() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
     assert!(report.is_empty());
-    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["images"][0]["color_cycles"][0]["rate"], 2730);
     let picture =
         scene::image::decode(sink.get("out.png").unwrap(), &scene::image::Limits::default()).unwrap();

@@ -10,9 +10,9 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, ProductKind,
     Products, Report, Score, Target, counted,
 };
+use record::json::{Map, Value, json};
 use record::{Error, Kind, Result, Source};
 use scene::image::{Dds, Limits};
-use serde_json::{Map, Value, json};
 
 pub use warning::CODES;
 

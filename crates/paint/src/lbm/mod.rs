@@ -11,9 +11,9 @@ use asset::{
     Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::json::{Step, pointer};
 use record::{Result, read_whole, write_whole};
-use serde_json::{Map, Value, json};
 
 pub use layout::{Chunk, Content, Cycle, Header, Lbm, masking};
 pub use warning::CODES;

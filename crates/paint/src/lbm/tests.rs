@@ -161,7 +161,7 @@ fn transparency_and_color_cycles_are_converted() {
     let (sink, report) = exported(&FORMAT, &lbm, "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.json"]);
     assert!(report.is_empty());
-    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["images"][0]["color_cycles"][0]["low"], 16);
     assert_eq!(json["images"][0]["other_chunks"], json!([{ "tag": "TINY", "bytes": 3 }]));
     let Content::Header(header) = &mut lbm.chunks[0].content else { unreachable!() };

@@ -12,8 +12,8 @@ use asset::{
 };
 use record::json::Document;
 use record::json::Step;
+use record::json::{Map, Value, json};
 use record::{Result, read_whole, write_whole};
-use serde_json::{Map, Value, json};
 
 pub use layout::{Header, Pcx};
 pub use warning::CODES;

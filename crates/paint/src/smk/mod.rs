@@ -9,8 +9,8 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target,
 };
 use record::json::Document;
+use record::json::{Value, json};
 use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
-use serde_json::{Value, json};
 
 pub use layout::{Header, Track, flag};
 pub use warning::CODES;

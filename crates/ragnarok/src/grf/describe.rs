@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use asset::archive::Content;
 use asset::{Counts, Description, Detail, counted};
 use record::Bytes;
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 use super::cipher::Cipher;
 use super::entry::{Entry, Kind};

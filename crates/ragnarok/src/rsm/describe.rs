@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use asset::{Counts, Description, Detail, Items, counted};
 use record::json::Document;
-use serde_json::json;
+use record::json::json;
 
 use super::{Mesh, Name, Rsm};
 use crate::rsm::pose::Model;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ::scene::Primitive;
 use glam::DVec3;
-use serde_json::Map;
+use record::json::Map;
 
 use super::normal::Shade;
 use super::scene::finite;

@@ -11,8 +11,8 @@ use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Side
 use asset::preset::PRESET;
 use asset::{Choice, Context, Flag, Options, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
+use record::json::json;
 use serde::Serialize;
-use serde_json::json;
 
 use super::animation::{self, Clock};
 use super::material::{FaceMaterial, Materials};

@@ -40,11 +40,11 @@ impl<'de, D: de::Deserializer<'de>> de::Deserializer<'de> for Deserializer<D> {
     );
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(Float { visitor, double: false })
+        self.0.deserialize_f32(Float { visitor, double: false })
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(Float { visitor, double: true })
+        self.0.deserialize_f64(Float { visitor, double: true })
     }
 }
 

@@ -10,17 +10,22 @@
 mod de;
 mod document;
 mod layout;
+mod parser;
 mod ser;
+mod value;
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
 use crate::{Error, Result};
 
+pub use crate::json_value as json;
 pub use document::{
     Blob, Content, Document, Edits, Fault, List, Members, Node, Object, Step, Way, pointer, push_member,
 };
 pub use layout::{Pretty, pretty};
+pub use parser::{Parser, SyntaxError};
+pub use value::{Map, Number, Value, ValueIndex, from_value, to_value};
 
 /// Writes a value as indented JSON with a line break at the end.
 ///
@@ -47,9 +52,25 @@ pub fn to_compact<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Kind::Malformed`](crate::Kind::Malformed) when it is not JSON or not of this form; the message names line and column.
 pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T> {
-    let mut parser = serde_json::Deserializer::from_slice(json);
-    let value = T::deserialize(de::Deserializer(&mut parser)).and_then(|value| parser.end().map(|()| value));
-    value.map_err(|error| Error::malformed(error.to_string()))
+    parse(json).map_err(|error| Error::malformed(error.to_string()))
+}
+
+/// Reads a value from JSON, as [`from_slice`] does.
+///
+/// # Errors
+/// When it is not JSON or not of this form, with line and column.
+pub fn parse<T: DeserializeOwned>(json: &[u8]) -> std::result::Result<T, SyntaxError> {
+    let mut parser = Parser::new(json)?;
+    let value = T::deserialize(de::Deserializer(&mut parser))?;
+    parser.end().map(|()| value)
+}
+
+/// Reads a value from JSON.
+///
+/// # Errors
+/// As [`from_slice`].
+pub fn from_str<T: DeserializeOwned>(json: &str) -> Result<T> {
+    from_slice(json.as_bytes())
 }
 
 /// The bits of a float that JSON cannot say, as text.

@@ -68,13 +68,125 @@ fn lines_break_in_the_same_places_however_the_json_arrives() {
     let list: Vec<String> = (0..9000_usize).map(|number| "x".repeat(number % 170)).collect();
     let long = "y".repeat(200_000);
     let value =
-        serde_json::json!({"list": list, "long": long, "pairs": vec![[1, 2]; 5000], "end": {"a": []}});
+        crate::json::json!({"list": list, "long": long, "pairs": vec![[1, 2]; 5000], "end": {"a": []}});
     let json = serde_json::to_vec(&value).unwrap();
     let whole = pretty(&json);
-    assert_eq!(serde_json::from_slice::<serde_json::Value>(&whole).unwrap(), value);
+    assert_eq!(from_slice::<crate::json::Value>(&whole).unwrap(), value);
     for step in [1, 7, 4096, 100_000] {
         let mut out = Pretty::new(Vec::new());
         json.chunks(step).for_each(|part| out.write_all(part).unwrap());
         assert!(out.finish().unwrap() == whole, "{step} bytes at a time");
+    }
+}
+
+/// Texts that are JSON, and texts that are not.
+const TEXTS: [&str; 74] = [
+    "null",
+    "true",
+    "false",
+    "0",
+    "-0",
+    "-0.0",
+    "1",
+    "-1",
+    "10",
+    "18446744073709551615",
+    "18446744073709551616",
+    "-9223372036854775808",
+    "-9223372036854775809",
+    "1.5",
+    "1e3",
+    "1E+3",
+    "1e-3",
+    "-1.25e-2",
+    "1e400",
+    "-1e400",
+    "01",
+    "-",
+    "+1",
+    "1.",
+    ".5",
+    "1e",
+    "1e+",
+    "--1",
+    "0x10",
+    "1_000",
+    "NaN",
+    "Infinity",
+    "nul",
+    "nulll",
+    "True",
+    "\"\"",
+    "\"a\"",
+    "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+    "\"\\u00e9\\u20AC\"",
+    "\"\\ud83d\\ude00\"",
+    "\"\\ud83d\"",
+    "\"\\ude00\"",
+    "\"\\ud83dx\"",
+    "\"\\u12\"",
+    "\"\\x\"",
+    "\"",
+    "\"a",
+    "\"\\",
+    "\"\t\"",
+    "\"é\"",
+    "[]",
+    "[1]",
+    "[1,2]",
+    "[1 2]",
+    "[,]",
+    "[1,]",
+    "[1",
+    "[",
+    "]",
+    "{}",
+    "{\"a\":1}",
+    "{\"a\":1,\"b\":[{}]}",
+    "{\"a\" 1}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "{a:1}",
+    "{1:1}",
+    "{\"a\":1",
+    "{",
+    " \t\n\r1 ",
+    "1 2",
+    "",
+    " ",
+    "\u{feff}1",
+];
+
+#[test]
+fn what_is_json_is_read_as_serde_json_reads_it_and_all_else_is_refused() {
+    for text in TEXTS {
+        let (ours, other) =
+            (from_slice::<super::Value>(text.as_bytes()), serde_json::from_str::<serde_json::Value>(text));
+        assert_eq!(ours.is_ok(), other.is_ok(), "{text}: {ours:?}");
+        if let (Ok(ours), Ok(other)) = (ours, other) {
+            assert_eq!(ours.to_string(), other.to_string(), "{text}");
+        }
+    }
+    assert!(from_slice::<super::Value>(b"\"\xff\"").is_err());
+    let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert!(from_slice::<super::Value>(deep(128).as_bytes()).is_ok());
+    assert!(from_slice::<super::Value>(deep(129).as_bytes()).is_err());
+    assert!(from_slice::<super::Value>("[".repeat(1 << 20).as_bytes()).is_err());
+}
+
+proptest::proptest! {
+    #[test]
+    fn floats_are_the_nearest_to_their_decimals(digits in "-?[1-9][0-9]{0,25}\\.[0-9]{1,25}(e-?[0-9]{1,2})?") {
+        let wide: f64 = from_slice(digits.as_bytes()).unwrap();
+        proptest::prop_assert_eq!(wide.to_bits(), digits.parse::<f64>().unwrap().to_bits());
+        let (single, nearest) = (from_slice::<f32>(digits.as_bytes()), digits.parse::<f32>().unwrap());
+        proptest::prop_assert_eq!(single.is_ok(), nearest.is_finite());
+        proptest::prop_assert_eq!(single.unwrap_or(nearest).to_bits(), nearest.to_bits());
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "[\\[\\]{}:,\"a\\\\u0-9.eE+\\- ntrfls]{0,40}") {
+        let (ours, other) = (from_slice::<super::Value>(text.as_bytes()), serde_json::from_str::<serde_json::Value>(&text));
+        proptest::prop_assert_eq!(ours.is_ok(), other.is_ok(), "{} {:?} {:?}", text, ours, other);
     }
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use record::json::Document;
+use record::json::{Map as Members, Value, json};
 use serde::Serialize;
-use serde_json::{Map as Members, Value, json};
 
 use super::layout::{Map, Object, Section};
 use super::object::{AnimationCommand, AnimationGroup, ModelEntry, ObjectSections};

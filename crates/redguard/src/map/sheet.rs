@@ -3,10 +3,10 @@
 use asset::unpack::{EditedView, sheet};
 use asset::{Parts, ViewSource};
 use record::json::{Content, Document, Node};
+use record::json::{Map, Value, json};
 use record::{Error, Result};
 use scene::Product;
 use scene::product::{Cell, Table};
-use serde_json::{Map, Value, json};
 
 use super::script::view::is_script;
 use super::whole::{AttributeMap, WholeMap, WholeObject, WholeSection};
@@ -78,7 +78,7 @@ pub(super) fn unpack(record: Node<'_>, objects: &[WholeObject], parts: &mut Part
 
 /// A row for each object, a column for each attribute that one of them has.
 fn attributes(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> Result<()> {
-    let own = |object: &WholeObject| object.attributes.as_ref().map(serde_json::to_value);
+    let own = |object: &WholeObject| object.attributes.as_ref().map(record::json::to_value);
     let rows: Vec<(usize, &WholeObject, Map<String, Value>)> = objects
         .iter()
         .enumerate()
@@ -187,7 +187,7 @@ fn read_attributes(view: &EditedView, objects: &mut [WholeObject]) -> Result<()>
         let object = object.ok_or_else(|| wrong(format!("there is no object of this {NUMBER}")))?;
         row.shift_remove(OBJECT);
         let attributes: AttributeMap =
-            serde_json::from_value(Value::Object(row)).map_err(|error| wrong(error.to_string()))?;
+            record::json::from_value(Value::Object(row)).map_err(|error| wrong(error.to_string()))?;
         object.attributes = Some(attributes);
     }
     Ok(())

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use asset::{Context, Location};
+use record::json::{Value, json};
 use record::{Error, Result, Source};
-use serde_json::{Value, json};
 
 use crate::model::rob::{Header, SEGMENT, SegmentHeader};
 use crate::picture::Renderer;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use record::Result;
+use record::json::{Map, Value, json};
 use scene::image::{Encoded, Image, Indexed8, IndexedAnimation, Rgba8, indexed_for_gltf, placeholder};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Shading, Sidedness, Texture,
     TextureId, TextureRef, Wrap, color,
 };
-use serde_json::{Map, Value, json};
 
 use super::{FaceTexture, Model, Version, warning};
 use crate::picture::INDEX_0;

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use asset::{Context, Report, Target, counted};
+use record::json::json;
 use record::{Error, Result};
 use scene::{
     Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, NormalPrecision, Primitive,
     Quantization, Scene, Track, color,
 };
-use serde_json::json;
 
 pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 

@@ -2,7 +2,7 @@
 
 use asset::{Context, Counts, Description, Detail, NameKind, Named, TakeName};
 use record::json::{Content, Document, Node, Step};
-use serde_json::{Map, Value, json};
+use record::json::{Map, Value, json};
 
 use super::flag::FLAGS;
 use super::item::ItemNames;
@@ -143,7 +143,7 @@ pub(super) fn to_json(save: &Save, names: Option<&ItemNames>) -> Value {
         if let Some(name) = names.and_then(|names| names.get(number)) {
             out.insert("name".into(), name.into());
         }
-        let fields = serde_json::to_value(item).unwrap_or_default();
+        let fields = record::json::to_value(item).unwrap_or_default();
         out.extend(fields.as_object().cloned().unwrap_or_default());
         Value::Object(out)
     };

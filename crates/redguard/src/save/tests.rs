@@ -1,8 +1,8 @@
 //! Saved games of a few chunks.
 
 use proptest::prelude::*;
+use record::json::{Value, json};
 use record::{Bytes, json};
-use serde_json::{Value, json};
 
 use super::*;
 use proof::{assert_round_trip, checked, exported, packed, single_warning, unpacked};
@@ -161,7 +161,7 @@ fn json_contains_flags_and_items() {
     let mut save = sample();
     flags(&mut save)[2] = Flag { value: 1, state: 0x10 };
     let (sink, _) = exported(&FORMAT, &save, "json", &[]);
-    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["slot"]["text"], "Stros M'Kai");
     let flag = json!({ "flag": 2, "name": "After_League", "value": 1, "latch": true, "state": 16, "kind": "BOOL", "default": 0 });
     assert_eq!(json["flags"][2], flag);
@@ -180,7 +180,7 @@ fn slot_flags_and_items_are_edited_in_the_record() {
     assert_eq!(packed(&FORMAT, folder.path()).unwrap().0, bytes);
     let path = folder.path().join("record.json");
     let record = std::fs::read_to_string(&path).unwrap();
-    let mut json: Value = serde_json::from_str(&record).unwrap();
+    let mut json: Value = json::from_str(&record).unwrap();
     let write = |json: &Value| std::fs::write(&path, serde_json::to_vec(json).unwrap()).unwrap();
     json["chunks"][0]["SVGM"]["text"] = json!("Ein früher Morgen");
     json["chunks"][3]["SVGF"][4]["value"] = json!(1);

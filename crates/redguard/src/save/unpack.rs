@@ -3,7 +3,7 @@
 use asset::{Parts, Report, Unpacked};
 use record::Result;
 use record::json::{Document, Step};
-use serde_json::{Map, Value};
+use record::json::{Map, Value};
 
 use super::item::ItemNames;
 use super::layout::{Chunk, Save};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use asset::script::session::SessionRequest;
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::{Error, Result};
-use serde_json::{Map, Value, json};
 use soup::machine::{HostFile, Machine, RecordedWorld, State, actor_state, flag_states};
 
 use super::session::{Session, SessionWorld};

@@ -322,7 +322,7 @@ pub(super) fn scaled(direction: i32, step: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use record::json::{Value, json};
 
     use super::super::body::Role;
     use super::*;

@@ -10,8 +10,8 @@ use asset::script::session::{
 };
 use asset::thousands;
 use record::json::Document;
+use record::json::Value;
 use record::{Error, Result};
-use serde_json::Value;
 use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
 use soup::text::call_text;
 
@@ -257,7 +257,7 @@ impl<W: SessionWorld> Session<W> {
     }
 
     fn stopped(&self, stop: &Stop) -> SessionStop {
-        let code = serde_json::to_value(stop.code).ok();
+        let code = record::json::to_value(stop.code).ok();
         SessionStop {
             code: code.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default(),
             actor: self.machine.state.actors.get(stop.actor).map(|it| it.name.clone()).unwrap_or_default(),

@@ -6,7 +6,7 @@ use asset::script::session::{Advance, Happening, HappeningKind, Reach, SessionRe
 use asset::{Asset, Context, FixedText, Install, Options};
 use proptest::prelude::*;
 use record::json::Document;
-use serde_json::json;
+use record::json::json;
 use soup::text::Surroundings;
 use soup::{Definitions, Script};
 

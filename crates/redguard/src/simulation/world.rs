@@ -7,9 +7,9 @@ use std::sync::Arc;
 use asset::script::session::{HappeningKind, ObjectPose, Pose, Reach, Watched};
 use asset::thousands;
 use record::json::{Document, Node};
+use record::json::{Value, json};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use soup::machine::{
     Actor, Declarations, FaultCode, Invocation, Machine, ObjectName, Random, State, World, actor_state,
     flag_states, restore_actor, restore_flags,

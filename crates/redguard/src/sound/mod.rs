@@ -12,9 +12,9 @@ mod wav;
 
 use asset::{Code, Report};
 use record::Record;
+use record::json::{Map, Value, json};
 use scene::sound::{Depth, SampleFormat, SampleLoop};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
 pub(crate) use wav::{ChannelLimit, apply_wav, fit, length, named, read_wav, sound_of, wav_bytes, wav_of};
 

@@ -18,8 +18,8 @@ use asset::{
     ProductContext, ProductKind, Products, Report, Score, TakeName, Target, record_spans,
 };
 use record::json::Document;
+use record::json::Value;
 use record::{Error, Result, read_whole, write_whole};
-use serde_json::Value;
 
 use crate::picture::texbsi::ImageKey;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use asset::Context;
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::{Error, Result};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
-use serde_json::{Map, Value, json};
 
 use super::grid::{Grid, HEIGHTS, SPACING, SquareCorner};
 use super::layout::{Ground, Terrain};

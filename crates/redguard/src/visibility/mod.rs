@@ -15,8 +15,8 @@ use asset::{
     Products, Report, Score, Target, counted, record_spans,
 };
 use record::json::Document;
+use record::json::Value;
 use record::{Error, Result, read_whole, write_whole};
-use serde_json::Value;
 
 pub use build::{BUILDER, TreeOptions};
 pub use layout::{

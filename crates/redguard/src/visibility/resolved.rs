@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use asset::Context;
 use record::json::Document;
+use record::json::{Value, json};
 use record::{Error, Result};
-use serde_json::{Value, json};
 
 use super::check::invariants;
 use super::layout::{NO_CHILD, NO_LIST, Visibility};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use asset::suggest::did_you_mean;
 use asset::{Context, Report, Target, Text};
 use glam::Vec3;
+use record::json::Value;
 use record::{Error, Result};
 use scene::{Animation, Interpolation, MeshId, Node, NodeId, Scene, Track};
-use serde_json::Value;
 use soup::Definitions;
 
 use super::clip::{Clip, seconds};

@@ -1,8 +1,8 @@
 //! What actors collide with: spheres around objects, and on vertices of their models.
 
 use glam::{Quat, Vec3};
+use record::json::json;
 use scene::{Material, Mesh, MeshId, Node, NodeId, Primitive, Shading};
-use serde_json::json;
 
 use super::scene::{Maker, packed};
 use crate::map::resolved::{asset_stem, rotation};

@@ -1,8 +1,8 @@
 //! Pictures that face the camera.
 
 use record::Result;
+use record::json::{Map as Members, Value};
 use scene::{Mesh, MeshId, Node, NodeId, Primitive, Sidedness};
-use serde_json::{Map as Members, Value};
 
 use super::scene::{Maker, packed};
 use super::still::Missing;

@@ -1,8 +1,8 @@
 //! Lights: as lights of the scene, and as the game's light in the colors of vertices.
 
 use glam::Vec3;
+use record::json::json;
 use scene::{LightId, LightKind, Node, Scene};
-use serde_json::json;
 
 use super::scene::Maker;
 use crate::axes::{Axes, UNITS_PER_METER};
@@ -171,7 +171,7 @@ impl BodyLight {
 }
 
 /// The daylight in the extras of the root; where the sun shines to both as the game has it and in the axes of the scene.
-pub(super) fn extras(world: &World, axes: Axes) -> serde_json::Value {
+pub(super) fn extras(world: &World, axes: Axes) -> record::json::Value {
     let daylight = Daylight::of_world(world);
     json!({
         "ambient": world.ambient, "sun": world.sun, "direction": daylight.direction,

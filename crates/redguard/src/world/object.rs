@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use record::Result;
+use record::json::{Map as Members, Value, json};
 use scene::{Node, NodeId};
-use serde_json::{Map as Members, Value, json};
 
 use super::actor::{Part, Parts};
 use super::film::Stand;

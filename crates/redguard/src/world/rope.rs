@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use record::Result;
+use record::json::{Map as Members, Value, json};
 use scene::{MeshId, Node, NodeId};
-use serde_json::{Map as Members, Value, json};
 
 use super::scene::{Maker, packed};
 use super::still::{Missing, Standing, unresolved};

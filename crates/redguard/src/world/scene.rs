@@ -7,11 +7,11 @@ use asset::preset::PRESET;
 use asset::script::session::Pose;
 use asset::{Choice, Context, Flag, Number, Report, Target};
 use glam::{Affine3A, Mat3, Vec3};
+use record::json::json;
 use record::{Error, Result};
 use scene::node::{Nested, PackedExtras, from_affine};
 use scene::{Node, NodeId, Scene};
 use serde::Serialize;
-use serde_json::json;
 
 use super::actor::{self, Parts};
 use super::film::Stand;
@@ -222,7 +222,7 @@ fn root_extras(
     around: &Surroundings<'_>,
     context: &Context<'_>,
     options: &MeshOptions,
-) -> Result<serde_json::Value> {
+) -> Result<record::json::Value> {
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
     // A palette that was asked for takes the place of that of the world.
     let palette = requested_name(context)?.or_else(|| path(&setting.palette_file));

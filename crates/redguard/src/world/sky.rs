@@ -3,12 +3,12 @@
 use asset::{Context, Location};
 use glam::{Quat, Vec3};
 use record::Result;
+use record::json::{Value, json};
 use scene::image::{Image, Rgba8, png_for_gltf};
 use scene::{
     AlphaMode, Filter, LightKind, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler,
     Shading, Sidedness, Texture, TextureRef, Wrap,
 };
-use serde_json::{Value, json};
 
 use super::flat::{WHOLE, rectangle};
 use super::scene::{Maker, packed};

@@ -1,8 +1,8 @@
 //! Statics: models that only stand there.
 
 use record::Result;
+use record::json::{Map as Members, Value, json};
 use scene::{Instance, MeshId, Node, NodeId};
-use serde_json::{Map as Members, Value, json};
 
 use super::scene::{Maker, packed};
 use crate::engine::light::Body;

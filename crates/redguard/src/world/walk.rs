@@ -1,8 +1,8 @@
 //! Places without a shape of their own: markers, and the ways that actors walk.
 
 use glam::Vec3;
+use record::json::json;
 use scene::{Material, MaterialId, Mesh, Node, NodeId, Primitive, Shading, Topology};
-use serde_json::json;
 
 use super::scene::{Maker, packed};
 use crate::map::WalkMap;

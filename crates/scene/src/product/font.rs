@@ -1,6 +1,6 @@
 //! Fonts as products, and the files of a font.
 
-use serde_json::{Map, Value, json};
+use record::json::{Map, Value, json};
 
 use super::files::{Files, Loss, Naming};
 use super::{Data, ProductKind};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::Number;
+use record::json::Number;
 
 use crate::Result;
 

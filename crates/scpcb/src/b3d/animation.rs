@@ -8,8 +8,8 @@
 
 use asset::Report;
 use glam::{Quat, Vec3};
+use record::json::json;
 use scene::{Interpolation, Scene, Track};
-use serde_json::json;
 
 use super::chunk::Chunk;
 use super::layout::{self, Keys, Sequence};

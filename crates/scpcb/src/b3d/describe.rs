@@ -2,8 +2,8 @@
 
 use asset::{Counts, Description, Detail, Items};
 use record::json::Document;
+use record::json::{Value, json};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::B3d;
 use super::chunk::Chunk;
@@ -142,5 +142,5 @@ fn brief(model: &B3d, found: &Found) -> Document {
 
 /// Every field; numbers that JSON cannot represent are written as bits.
 pub(super) fn full<T: Serialize>(value: &T) -> Value {
-    record::json::to_vec(value).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+    record::json::to_vec(value).ok().and_then(|json| record::json::from_slice(&json).ok()).unwrap_or_default()
 }

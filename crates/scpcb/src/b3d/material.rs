@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::{Context, Report};
+use record::json::{Map, Value};
 use scene::color::srgb_to_linear;
 use scene::{
     AlphaMode, Lightmap, Material, MaterialId, Sampler, Scene, Shading, Sidedness, TextureRef, Wrap,
 };
-use serde_json::{Map, Value};
 
 use super::brush::{BrushTable, LAYERS, ResolvedBrush};
 use super::describe::full;

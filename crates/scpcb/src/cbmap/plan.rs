@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use record::json::Document;
-use serde_json::json;
+use record::json::json;
 
 use super::layout::{Piece, PlacedRoom};
 use crate::string::BlitzString;

@@ -5,8 +5,8 @@ use asset::{
     ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
 use record::json::{Document, Node, Step};
+use record::json::{Map, Value};
 use record::{Error, Result};
-use serde_json::{Map, Value};
 
 use asset::ini::{Ini, Section};
 

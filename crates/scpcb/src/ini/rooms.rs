@@ -7,8 +7,8 @@ use asset::{
     Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Location, NameKind, Names,
     Offered, Probe, ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
+use record::json::{Map, Value};
 use record::{Error, Result};
-use serde_json::{Map, Value};
 
 use asset::ini::{Entry, Ini, Section, same};
 

@@ -8,8 +8,8 @@
 
 use asset::{Code, Context, Report};
 use glam::Vec3;
+use record::json::json;
 use scene::Scene;
-use serde_json::json;
 
 use super::signature::{self, Measured};
 use super::sizes::{self, CHARACTERS, ITEMS, Known, Over, Size, VEHICLES};

@@ -2,8 +2,8 @@
 //! whose field it is.
 
 use asset::ScenePart;
+use record::json::Value;
 use scene::Extras;
-use serde_json::Value;
 
 /// The member of the extras.
 const FIELD: &str = "model_field";

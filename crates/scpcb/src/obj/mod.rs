@@ -18,9 +18,9 @@ use asset::{
 };
 use record::Result;
 use record::json::Document;
+use record::json::json;
 use scene::Scene;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::model::bearing;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use asset::{Context, Counts, Description, Detail, Items, counted};
 use record::json::Document;
-use serde_json::json;
+use record::json::json;
 
 use super::layout::{Entity, TextureKind};
 use super::{Header, RMesh, TRAILER};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use asset::preset::PRESET;
 use asset::{Choice, Context, Number, Report, Target, Words};
+use record::json::{Map, Value, json};
 use scene::{Body, Engine, Layer, Mesh, Node, NodeId, Primitive, Scene};
-use serde_json::{Map, Value, json};
 
 use super::bake::{self, BakedSurface, BakedTexture};
 use super::keep;

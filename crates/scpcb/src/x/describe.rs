@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use asset::{Counts, Description, Detail, Items};
 use record::json::Document;
-use serde_json::json;
+use record::json::json;
 
 use super::XFile;
 use super::layout::Frame;

@@ -4,8 +4,8 @@
 
 use asset::Report;
 use record::Source;
+use record::json::{Map, Value, json};
 use scene::{Animation, Material, Mesh, Node, NodeId, Scene, embedded};
-use serde_json::{Map, Value, json};
 
 use super::XFile;
 use super::scene::without_images;
@@ -43,7 +43,7 @@ impl Kept {
         let mut nodes = scene.nodes.iter().enumerate();
         let (root, about) =
             nodes.find_map(|(index, node)| Some((NodeId(index), node.extras.get(NAME)?.as_object()?)))?;
-        let scale = about.get("scale").and_then(|scale| serde_json::from_value(scale.clone()).ok());
+        let scale = about.get("scale").and_then(|scale| record::json::from_value(scale.clone()).ok());
         Some(Self {
             root,
             scale: scale.filter(|scale: &f32| scale.is_normal() && *scale > 0.0).unwrap_or(1.0),

@@ -3,8 +3,8 @@
 use antiquary_scpcb::rmesh::{
     Entity, Header, InvisibleSurface, Light, Model, RMesh, Surface, TextureKind, TriggerBox, Waypoint,
 };
+use record::json::{Value, json};
 use scene::image::{Limits, Rgba8, decode, encode_png};
-use serde_json::{Value, json};
 
 use super::setup::{Game, has, picture, plain, room, slot, surface};
 

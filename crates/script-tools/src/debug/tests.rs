@@ -6,7 +6,6 @@ use antiquary::asset::script::session::{Happening, ScriptSession, SessionRequest
 use antiquary::asset::{FolderSink, Guard};
 use antiquary::{CATALOG, ScriptOptions, Session};
 use proptest::prelude::*;
-use serde_json::json;
 
 use crate::debug::{Backward, Debugger, Motion, Observer, Reason, StopCondition, Trigger};
 
@@ -30,7 +29,9 @@ fn keeper() -> Debugger {
         let games = games();
         let request = SessionRequest {
             actor: Some("KEEPER".to_owned()),
-            host: Some(antiquary::record::json::Document::from(&json!({ "default": 0 }))),
+            host: Some(antiquary::record::json::Document::from(
+                &antiquary::record::json::json!({ "default": 0 }),
+            )),
             limit: 1000,
             ..SessionRequest::default()
         };

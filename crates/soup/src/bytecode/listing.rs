@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::{Value as Json, json};
+use record::json::{Value as Json, json};
 
 use super::write::number;
 use super::{

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use record::json::{Value as Json, json};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
 
 use super::actor::{Actor, Control, SLOTS, Task};
 use super::declarations::Declarations;
@@ -83,7 +83,7 @@ pub fn actor_state(actor: &Actor) -> Json {
         locals: actor.locals.clone(),
         tasks: tasks.collect(),
     };
-    serde_json::to_value(state).unwrap_or_default()
+    record::json::to_value(state).unwrap_or_default()
 }
 
 /// Gives an actor the state that JSON tells. Tasks whose operands stand in the code of another actor are looked up in `others`.
@@ -162,8 +162,8 @@ pub fn flag_states(state: &State, declarations: &Declarations) -> BTreeMap<Strin
 /// # Errors
 /// When it names flags that the game does not have, or tells no value. The flags are then as they were.
 pub fn restore_flags(state: &mut State, json: &Json, declarations: &Declarations) -> Result<(), StateError> {
-    let flags: BTreeMap<String, super::host::HostFlag> =
-        Deserialize::deserialize(json).map_err(|error: serde_json::Error| StateError(error.to_string()))?;
+    let flags: BTreeMap<String, super::host::HostFlag> = Deserialize::deserialize(json)
+        .map_err(|error: serde::de::value::Error| StateError(error.to_string()))?;
     let mut out = super::flag::of_new_game(declarations);
     for (name, flag) in flags {
         let number = declarations.flag_number(&name);

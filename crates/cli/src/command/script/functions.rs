@@ -4,8 +4,8 @@ use super::script_options;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use antiquary::record::json::Map;
 use clap::Args;
-use serde_json::Map;
 
 use crate::document::Document;
 use crate::escape::Escaped;

@@ -10,9 +10,9 @@ use antiquary::asset::script::session::{
 };
 use antiquary::asset::suggest::did_you_mean;
 use antiquary::record::json::Document as State;
+use antiquary::record::json::{Map, Value, json};
 use antiquary::{ErrorJson, Session, Severity};
 use clap::{ArgGroup, Args};
-use serde_json::{Map, Value, json};
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;
@@ -255,7 +255,10 @@ impl<'a> Run<'a> {
         document.end_result()?;
         let mut rest = Map::new();
         if let Err(Fault::Failed(error)) = &written {
-            rest = members([("error", serde_json::to_value(ErrorJson::from(error)).unwrap_or_default())]);
+            rest = members([(
+                "error",
+                antiquary::record::json::to_value(ErrorJson::from(error)).unwrap_or_default(),
+            )]);
         }
         document.finish(&rest)?;
         written

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use antiquary::record::json::{Value, json};
 use antiquary::session::{ScriptTests, TestFailure, TestedScript};
 use clap::Args;
-use serde_json::{Value, json};
 
 use crate::document::{Document, members};
 use crate::escape::Escaped;

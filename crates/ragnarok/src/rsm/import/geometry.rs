@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
+use record::json::Value;
 use record::{Error, Result};
 use scene::{Primitive, UvTransform};
-use serde_json::Value;
 
 use super::super::animation::single;
 use super::super::normal::Shade;

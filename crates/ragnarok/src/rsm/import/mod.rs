@@ -29,9 +29,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use asset::{Imported, Report, SceneFile};
+use record::json::{Map, Value};
 use record::{Error, Result};
 use scene::{Animation, ImageId, Scene, Target, Track};
-use serde_json::{Map, Value};
 
 use self::base::UvMotion;
 use self::clock::Clock;
@@ -196,7 +196,7 @@ impl Settings {
 }
 
 fn get<T: serde::de::DeserializeOwned>(about: &Map<String, Value>, name: &str) -> Option<T> {
-    about.get(name).cloned().and_then(|value| serde_json::from_value(value).ok())
+    about.get(name).cloned().and_then(|value| record::json::from_value(value).ok())
 }
 
 impl Import<'_> {

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use asset::{Context, Install, Options, Report};
 use record::Result;
+use record::json::{Map, Value};
 use scene::{Scene, embedded};
-use serde_json::{Map, Value};
 
 use super::super::scene::{ModelOptions, to_scene};
 use super::super::{Mesh, Name, Rsm, Version};

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Report;
 use glam::{DMat3, DQuat, DVec3};
+use record::json::Value as Json;
 use record::{Error, Result};
 use scene::{MeshId, Node, NodeId, Target, without_copy_number};
-use serde_json::Value as Json;
 
 use super::super::{MAX_COUNT, warning};
 use super::Import;

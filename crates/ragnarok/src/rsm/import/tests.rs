@@ -1,12 +1,12 @@
 //! Scenes that were made in other programs.
 
 use asset::{Options, Report};
+use record::json::json;
 use scene::gltf::Read;
 use scene::{
     Animation, Interpolation, Light, LightKind, Material, Mesh, MeshId, Node, NodeId, Primitive, Scene,
     Shading, Sidedness, Texture, TextureRef, Track, UvTransform,
 };
-use serde_json::json;
 
 use super::*;
 use crate::rsm::Mesh as RsmMesh;

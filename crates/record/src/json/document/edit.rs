@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
+use crate::json::Value;
 
 use super::Document;
 use super::build::{Builder, Kind, Open};

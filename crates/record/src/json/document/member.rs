@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::json::Value;
 use serde::ser::Serialize;
-use serde_json::Value;
 
 use super::build::{Builder, Kind, Open};
 use super::{Content, Document, Fault};

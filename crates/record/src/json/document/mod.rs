@@ -33,9 +33,9 @@ mod write;
 
 use std::ops::Range;
 
+use crate::json::Value;
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, Serializer};
-use serde_json::Value;
 
 pub use edit::Edits;
 pub use fault::Fault;

@@ -1,6 +1,6 @@
 //! Values of a document, looked at one by one.
 
-use serde_json::{Map, Number, Value};
+use crate::json::{Map, Number, Value};
 
 use super::{
     BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, OBJECT, SINGLE,

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::json::Value;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
 
 use super::Document;
 use super::build::{Builder, Kind};
 use super::fault::Fault;
+use crate::json::parser::Parser;
 use crate::{Error, Result};
 
 /// Gives the bytes of a blob; `None` when it knows no such name.
@@ -20,9 +21,11 @@ const BLOB: &str = "blob";
 pub(super) fn parse(json: &[u8], blob: Blob<'_>) -> Result<Document> {
     let mut builder = Builder::default();
     let mut failed = None;
-    let mut parser = serde_json::Deserializer::from_slice(json);
     let into = Into { builder: &mut builder, blob, failed: &mut failed };
-    let parsed = into.deserialize(&mut parser).and_then(|()| parser.end());
+    let parsed = Parser::new(json).and_then(|mut parser| {
+        into.deserialize(&mut parser)?;
+        parser.end()
+    });
     match (failed, parsed) {
         (Some(error), _) => Err(error),
         (None, Err(error)) => Err(Error::malformed(error.to_string())),

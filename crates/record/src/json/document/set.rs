@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde_json::Value;
+use crate::json::Value;
 
 use super::build::{Builder, LONG_HEAD, SHORT_HEAD};
 use super::fault::Fault;

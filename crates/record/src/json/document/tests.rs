@@ -1,8 +1,8 @@
 //! Typed values through documents and back.
 
+use crate::json::{Value, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::{Document, Edits, Node, Step};
 use crate::Bytes;
@@ -56,16 +56,16 @@ fn changes_are_made_at_once_by_the_ways_of_the_document_as_it_is() {
     let long = "x".repeat(400);
     let (a, item) = (Step::Member("a"), Step::Item);
     let mut edits = Edits::default();
-    edits.set(&[a, item(2), Step::Member("b")], value(serde_json::json!(long)));
+    edits.set(&[a, item(2), Step::Member("b")], value(crate::json::json!(long)));
     edits.remove(&[a, item(0)]);
     edits.remove(&[a, item(3)]);
     edits.remove(&[a, item(2), Step::Member("d")]);
-    edits.insert(&[a], 1, value(serde_json::json!([7])));
-    edits.insert(&[a], 4, value(serde_json::json!("end")));
-    edits.insert(&[a], 4, value(serde_json::json!("of all")));
+    edits.insert(&[a], 1, value(crate::json::json!([7])));
+    edits.insert(&[a], 4, value(crate::json::json!("end")));
+    edits.insert(&[a], 4, value(crate::json::json!("of all")));
     edits.add(&[], "e", value(Value::Null));
     let edited = document.edited(&edits).unwrap();
-    let expected = serde_json::json!({ "a": [[7], 2, { "b": long }, "end", "of all"], "c": 1.5, "e": null });
+    let expected = crate::json::json!({ "a": [[7], 2, { "b": long }, "end", "of all"], "c": 1.5, "e": null });
     assert_eq!(edited.root().to_value(), expected);
     assert_eq!(text_of(&document), text_of(&Document::parse(text.as_bytes()).unwrap()), "it is a copy");
 
@@ -91,7 +91,7 @@ fn a_typed_value_round_trips_and_matches_its_json() {
     assert_eq!(text_of(&document), String::from_utf8(json.clone()).unwrap());
     let parsed = Document::parse(&json).unwrap();
     assert_eq!(parsed.read::<Room>().unwrap(), room());
-    let value: Value = serde_json::from_slice(&json).unwrap();
+    let value: Value = from_slice(&json).unwrap();
     assert_eq!(parsed.root().to_value(), value);
     assert_eq!(document.root().to_value(), value);
     assert_eq!(serde_json::to_string(&document).unwrap(), value.to_string());
@@ -213,7 +213,7 @@ fn blobs_are_in_the_document_and_their_names_in_its_json() {
 fn invalid_json_is_refused_with_its_line() {
     assert_eq!(
         Document::parse(b"{\n \"a\": }").unwrap_err().to_string(),
-        "expected value at line 2 column 7"
+        "expected a value at line 2 column 7"
     );
     assert!(Document::parse(b"1 2").is_err());
     let deep = [vec![b'['; 200], vec![b']'; 200]].concat();

@@ -1,6 +1,6 @@
 //! Ways to values that outlive their documents, and how they are written.
 
-use serde_json::Value;
+use crate::json::Value;
 
 use super::node::Node;
 use super::set::Step;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use asset::script::{ScriptContext, SourceText, TextProblem};
 use asset::suggest::did_you_mean;
 use asset::{Code, Report};
+use record::json::Value;
 use record::{Bytes, Error, Result};
-use serde_json::Value;
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};
 use soup::text::{Problem, actor_of};
 
@@ -163,9 +163,9 @@ fn of_json(scripts: &Scripts<'_>, text: &str) -> Parsed<Vec<(usize, Replacement)
 
 /// The results of the JSON that disassembling prints.
 fn results_of(text: &str) -> Parsed<Vec<Value>> {
-    let mut document: Value = match serde_json::from_str(text) {
+    let mut document: Value = match record::json::parse(text.as_bytes()) {
         Ok(document) => document,
-        Err(error) => return problem(error.line().max(1), error.column().max(1), error.to_string()),
+        Err(error) => return problem(error.line(), error.column(), error.to_string()),
     };
     let Some(Value::Array(results)) = document.get_mut("results").map(Value::take) else {
         return problem(

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use asset::Report;
 use asset::script::{Disassembly, ScriptContext, SourceText, TextProblem};
+use record::json::{Value, json};
 use record::{Error, Result};
-use serde_json::{Value, json};
 use soup::Lexicon;
 use soup::bytecode::Script;
 use soup::diagnose::Bounds;

@@ -328,8 +328,8 @@ fn commands_are_lists_of_names_and_numbers() {
         WholeCommand::Target(3, Box::new(WholeCommand::Raw(0xff_ffff))),
     ];
     assert_eq!(commands, expected);
-    let again = serde_json::to_value(&commands).unwrap();
-    assert_eq!(serde_json::from_value::<Vec<WholeCommand>>(again).unwrap(), expected);
+    let again = record::json::to_value(&commands).unwrap();
+    assert_eq!(record::json::from_value::<Vec<WholeCommand>>(again).unwrap(), expected);
     for (json, why) in [
         (r#"[["Dance",1]]"#, "unknown command \"Dance\""),
         ("[16777216]", "has more than the 24 bits"),

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
+use record::json::Value;
 use scene::{AlphaMode, Material, MaterialId, Shading, Sidedness, UvTransform};
-use serde_json::Value;
 
 use super::super::material::MISSING;
 use super::super::{FaceTexture, warning};

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use asset::{Code, Report, SceneFile, Severity};
 use glam::DAffine3;
+use record::json::{Map, Value};
 use record::{Bytes, Result};
 use scene::gltf::Read;
 use scene::{Node, NodeId, without_copy_number};
-use serde_json::{Map, Value};
 
 use super::layout::{DataHeader, END, EXTERNAL, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};
 use super::warning;
@@ -246,7 +246,7 @@ struct NodeExtras<'a>(&'a Map<String, Value>);
 
 impl NodeExtras<'_> {
     fn get<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
-        serde_json::from_value(self.0.get(name)?.clone()).ok()
+        record::json::from_value(self.0.get(name)?.clone()).ok()
     }
 
     /// A header of this name. What the extras do not say is that of the original.

@@ -7,9 +7,9 @@ use asset::preset::PRESET;
 use asset::{Choice, Context, Lookup, Offer, ProductContext, ProductKind, Products, Report, Target};
 use glam::{Vec2, Vec3};
 use record::Result;
+use record::json::json;
 use scene::node::PackedExtras;
 use scene::{Node, Scene};
-use serde_json::json;
 
 use super::layout::{Payload, Rob, Segment};
 use super::{check, warning};
@@ -383,7 +383,7 @@ fn facts(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras
         "unused_14": header.unused_14,
     });
     let mut facts = match facts {
-        serde_json::Value::Object(facts) => facts,
+        record::json::Value::Object(facts) => facts,
         _ => scene::Extras::new(),
     };
     if let Some(file) = segment.external() {

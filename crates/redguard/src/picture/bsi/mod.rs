@@ -9,10 +9,10 @@ use asset::{
     Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
+use record::json::Map;
 use record::{Bytes, Record, Result, read_whole, write_whole};
 use scene::image::{IndexedAnimation, Rgba8};
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 
 pub use warning::CODES;
 
@@ -211,7 +211,7 @@ impl Asset for Bsi {
                 .with("frames", u64::try_from(header.frame_count).unwrap_or_default())
                 .with("embedded palettes", usize::from(self.image.palette().is_some())),
             fields: match detail {
-                Detail::Brief => serde_json::Value::from(self.place().facts()).into(),
+                Detail::Brief => record::json::Value::from(self.place().facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
             ..Description::default()

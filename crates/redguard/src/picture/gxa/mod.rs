@@ -20,9 +20,9 @@ use asset::{
     Offered, Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::image::{Delay, IndexedAnimation};
-use serde_json::{Map, Value, json};
 
 use layout::Located;
 pub use layout::{Frame, FramesLength, Gxa, Pixels};

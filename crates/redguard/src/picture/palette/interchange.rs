@@ -1,9 +1,9 @@
 //! Palette formats of paint programs: `.act` (Adobe), `.gpl` (GIMP, Krita, Inkscape, Aseprite), and JSON.
 
+use record::json::{Value, json};
 use record::{Error, Result};
 use scene::ProductKind;
 use scene::product::{Data, Layout, decode};
-use serde_json::{Value, json};
 
 use asset::picture::{Colors, from_hex, hex};
 

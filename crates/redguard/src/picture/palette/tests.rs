@@ -99,11 +99,11 @@ fn painters_files_come_back_equal() {
     for bytes in [&act[..], gpl.as_bytes(), &json, &file(776, MAGIC, b"")] {
         assert_eq!(interchange::read_any(bytes).unwrap(), colors);
     }
-    let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let value: json::Value = json::from_slice(&json).unwrap();
     assert_eq!(value, interchange::to_json(&colors, "say \"hi\""));
     assert_eq!(
         value["colors"][2],
-        serde_json::json!({"index": 2, "r": 2, "g": 253, "b": 14, "hex": "#02fd0e"})
+        record::json::json!({"index": 2, "r": 2, "g": 253, "b": 14, "hex": "#02fd0e"})
     );
     assert_eq!(swatch::from_picture(&swatch::picture(&colors).unwrap().into()).unwrap(), colors);
     let with_count = [&act[..], &[1, 0, 0, 0]].concat();

@@ -11,10 +11,10 @@ use asset::{
     Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use record::json::Document;
+use record::json::{Map, Number, Value, json};
 use record::{Error, Result, read_whole, write_whole};
 use scene::image::Indexed8;
 use scene::product::{Cell, Table};
-use serde_json::{Map, Number, Value, json};
 
 pub use layout::{FILE_SIZE, LEVELS, ShadeTable};
 pub use warning::CODES;

@@ -1,9 +1,9 @@
 //! Checks, describes and decodes an image, in a bank or a file of its own.
 
 use asset::Report;
+use record::json::{Map, Value, json};
 use record::{Error, Result};
 use scene::image::IndexedAnimation;
-use serde_json::{Map, Value, json};
 
 use super::layout::{Header, Image, Section};
 use super::pixel::{ImageLayout, PLAIN_ENCODING, PixelEncoding, ROWS_ENCODING};

@@ -26,8 +26,8 @@ use asset::{
     Parts, Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::{Result, read_whole, write_whole};
-use serde_json::{Map, Value, json};
 
 pub use layout::{Bank, End, Entry, Header, Image, ImageName, Section};
 pub use name::{ImageKey, bank_of_file};

@@ -294,7 +294,7 @@ fn every_image_is_a_picture_and_the_json_says_the_rest() {
     let (sink, report) = exported(&FORMAT, &images, "json", &[]);
     assert_eq!(names(&sink), ["out.json"]);
     assert!(report.is_empty());
-    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["images"][1]["anim_delay_ticks"], 1);
 }
 
@@ -365,7 +365,7 @@ fn a_picture_and_its_header_edited_both_are_refused() {
     paint(folder.path(), "D02000.png", |old| indexed(&old, 2, 1, vec![7, 8]));
     let record = folder.path().join("record.json");
     let text = std::fs::read_to_string(&record).unwrap();
-    let mut value: Value = serde_json::from_str(&text).unwrap();
+    let mut value: Value = json::from_str(&text).unwrap();
     value["entries"][0]["image"]["sections"][1]["Header"]["width"] = 6.into();
     std::fs::write(&record, value.to_string()).unwrap();
     assert!(packed(&FORMAT, folder.path()).unwrap_err().to_string().contains("were both edited"));
@@ -377,7 +377,7 @@ fn a_painted_view_whose_image_is_gone_is_refused() {
     unpacked(&FORMAT, &sample().write().unwrap(), folder.path());
     paint(folder.path(), "D02000.png", |old| indexed(&old, 3, 2, vec![7; 6]));
     let record = folder.path().join("record.json");
-    let mut value: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    let mut value: Value = json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
     value["entries"].as_array_mut().unwrap().swap(0, 1);
     std::fs::write(&record, value.to_string()).unwrap();
     assert!(packed(&FORMAT, folder.path()).is_err());

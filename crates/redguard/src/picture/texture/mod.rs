@@ -18,8 +18,8 @@ use asset::{
     Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::Document;
+use record::json::{Map, Value, json};
 use record::{Error, Result, read_whole, write_whole};
-use serde_json::{Map, Value, json};
 
 pub use layout::{Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
 pub use pixel::{PictureLayout, PixelEncoding};

@@ -245,7 +245,7 @@ fn every_record_is_a_picture_and_the_json_says_the_rest() {
         single_warning(&report, &warning::NO_PALETTE)
             .ends_with("3 images converted to grayscale; choose a palette with --palette")
     );
-    let json: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(
         (&json["images"][1]["frame_delay_ms"], &json["images"][3]["form"]),
         (&json!(71), &json!("empty"))

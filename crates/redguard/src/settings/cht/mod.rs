@@ -11,8 +11,8 @@ use asset::{
     Report, Score, Target, Unpacked, record_spans,
 };
 use record::json::Document;
+use record::json::{Value, json};
 use record::{Result, read_whole, write_whole};
-use serde_json::{Value, json};
 
 pub use layout::{Cheats, FILE_SIZE, RESERVED};
 pub use name::{Activation, CHEATS, COUNT, Cheat, KEY, hide_name, show_name};

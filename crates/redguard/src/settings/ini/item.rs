@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use asset::ini::{Ini, Line};
 use asset::{NameKind, Named, TakeName};
 use record::json::push_member;
-use serde_json::{Map, Value, json};
+use record::json::{Map, Value, json};
 
 use super::value::{indexed, integers, of_text};
 

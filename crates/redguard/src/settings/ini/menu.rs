@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asset::ini::{Ini, Line, Section};
-use serde_json::{Map, Value, json};
+use record::json::{Map, Value, json};
 
 use super::value::{indexed, integer};
 

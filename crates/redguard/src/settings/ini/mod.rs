@@ -24,9 +24,9 @@ use asset::{
     Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered,
     Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName, Target,
 };
+use record::json::Value;
 use record::json::{Document, Node, Step};
 use record::{Result, Source};
-use serde_json::Value;
 
 pub use check::CODES;
 pub use kind::Kind;

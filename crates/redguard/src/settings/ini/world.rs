@@ -6,7 +6,7 @@ use std::sync::Arc;
 use asset::ini::Ini;
 use asset::{Context, Found};
 use record::json::Document;
-use serde_json::json;
+use record::json::json;
 
 use super::value::{indexed, integer, integers};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use record::json::{Map, Value};
 
 use super::archive::OpenDialogue;
 use super::model::{IndexLine, Line, Payload, Piece, tag_text};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::name::safe_name_with_limit;
 use asset::{Choice, Context, Index, IndexLayout, Offer, ProductKind, Products, Report, Target};
+use record::json::{Map, Value};
 use scene::product::{Cell, Table};
-use serde_json::{Map, Value};
 
 use super::check::damaged;
 use super::fact::LineFacts;

@@ -15,9 +15,9 @@ use asset::{
     Offered, Parts, Probe, ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use record::json::{Document, Node};
+use record::json::{Map, Value, json};
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::sound::Sound;
-use serde_json::{Map, Value, json};
 
 pub use layout::{Effect, SoundBank};
 pub use warning::CODES;

@@ -1,7 +1,7 @@
 //! A timbre library as a table: a row for each entry of the index.
 
+use record::json::Number;
 use scene::product::{Cell, Table};
-use serde_json::Number;
 
 use super::layout::{Entry, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
 

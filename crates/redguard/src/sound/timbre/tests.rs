@@ -204,7 +204,7 @@ fn a_table_has_a_row_for_each_entry() {
 fn json_has_every_field() {
     let (sink, report) = exported(&FORMAT, &TimbreLibrary::read(&odd_file()).unwrap(), "json", &[]);
     assert!(report.is_empty(), "{report:?}");
-    let json: serde_json::Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: record::json::Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["timbres"][1]["kind"], "four_operators");
     assert_eq!(json["timbres"][1]["second_voice"]["carrier"]["waveform"], 22);
     assert_eq!(json["entries"][4]["timbre"]["offset"], 0x9000);

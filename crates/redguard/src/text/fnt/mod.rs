@@ -16,8 +16,8 @@ use asset::{
     Report, Score, Target, Text, record_spans,
 };
 use record::json::Document;
+use record::json::json;
 use record::{Bytes, Result, read_whole, write_whole};
-use serde_json::json;
 
 pub use layout::{Fbmp, Font, Glyph, Header, Rdat, Section};
 pub use metrics::{FIRST_CODE, character_of, code_of};

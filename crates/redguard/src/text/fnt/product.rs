@@ -1,9 +1,9 @@
 //! The products of a font: a font, a glyph sheet, or an image of a text.
 
 use asset::{Charset, Context, Error, Offer, ProductKind, Products, Report, Target};
+use record::json::{Map, Value, json};
 use scene::font::draw_text;
 use scene::product::FontProduct;
-use serde_json::{Map, Value, json};
 
 use super::check::glyphs_field;
 use super::layout::{Font, Glyph};

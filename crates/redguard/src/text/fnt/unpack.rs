@@ -2,12 +2,12 @@
 
 use asset::unpack::EditedView;
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
+use record::json::Value;
 use record::json::{Content, Document, Node, Step};
 use record::{Bytes, Result};
 use scene::image::Indexed8;
 use scene::product::Data;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::glyph_table::{GlyphTable, Row, State};
 use super::layout::{Font, Glyph};

@@ -23,8 +23,8 @@ use std::sync::Arc;
 use asset::build::{BuildRequest, Builder, Built};
 use asset::layer::MemoryLayer;
 use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted, thousands};
+use record::json::json;
 use record::{Error, Kind, Result};
-use serde_json::json;
 
 use super::LONGEST;
 use super::layout::{Patch, Visibility};
@@ -206,7 +206,7 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
         "triangles": triangles,
         "far": effort.far,
         "cells": cells.cells.len(),
-        "cells_by_size": sizes.collect::<serde_json::Map<_, _>>(),
+        "cells_by_size": sizes.collect::<record::json::Map<_, _>>(),
         "nodes": header.map(|header| header.total_nodes),
         "lists": file.lists().len(),
         "list_bytes": costs.shared,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
+use record::json::Value;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
 
 /// More materials than this are refused: each takes a thousand bytes, and may be written with three.
 pub(super) const MOST_MATERIALS: usize = 1 << 16;

@@ -8,7 +8,7 @@ mod skin;
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 use super::*;
 use crate::gltf::tests::arbitrary::scene;

@@ -1,6 +1,6 @@
 //! Vertices that are written as integers.
 
-use serde_json::Value;
+use record::json::Value;
 
 use super::*;
 use crate::VertexFormat;

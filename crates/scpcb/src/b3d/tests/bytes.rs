@@ -298,7 +298,7 @@ fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
     }
     model.trailing = Bytes(vec![1]);
     let json = json::to_vec(&model).unwrap();
-    let value: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let value: record::json::Value = record::json::from_slice(&json).unwrap();
     let geometry: Vec<_> = value["chunks"]
         .as_array()
         .unwrap()
@@ -306,7 +306,7 @@ fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
         .map(|pair| format!("{}{}", pair[0], pair[1].as_object().unwrap().keys().next().unwrap()))
         .collect();
     assert_eq!(geometry, ["0Unknown", "0NODE", "1MESH", "2VRTS", "2TRIS", "1NODE", "1SEQS", "0NODE"]);
-    assert_eq!(value["chunks"][0][1]["Unknown"], serde_json::json!(["CELS", "ff"]));
+    assert_eq!(value["chunks"][0][1]["Unknown"], record::json::json!(["CELS", "ff"]));
     let again: B3d = json::from_slice(&json).unwrap();
     assert_eq!(again.write().unwrap(), model.write().unwrap());
 }

@@ -19,7 +19,7 @@ use asset::{
 };
 use record::Result;
 use record::json::{Document, Node, Step};
-use serde_json::{Map, Value};
+use record::json::{Map, Value};
 
 pub use warning::CODES;
 

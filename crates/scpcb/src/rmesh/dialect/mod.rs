@@ -22,10 +22,10 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Parts, ProductContext, Products, Report, Target, Unpacked,
 };
 use record::json::Document;
+use record::json::Value;
 use record::{Error, Result, Source, Visitor};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use self::approximation::Approximation;
 use super::{RMesh, check, describe, scene};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use asset::{Report, Target};
 use glam::Vec3;
+use record::json::{Value, json};
 use scene::{Extras, Layer, Mesh, Node, NodeId, Primitive, Scene};
-use serde_json::{Value, json};
 
 use super::approximation::{Approximation, OriginalEntity, Place};
 use super::normal::NormalOrder;

@@ -41,10 +41,10 @@ use std::collections::BTreeMap;
 
 use asset::suggest::did_you_mean;
 use asset::{Imported, Options, Report, SceneFile};
+use record::json::{Map, Value};
 use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};
-use serde_json::{Map, Value};
 
 use self::gone::Keep;
 use self::picture::Pictures;

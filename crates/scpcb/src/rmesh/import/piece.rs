@@ -1,7 +1,7 @@
 //! Pieces of a surface that has several baked textures, put together again.
 
+use record::json::Value;
 use scene::Primitive;
-use serde_json::Value;
 
 use super::super::layout::Vertex;
 

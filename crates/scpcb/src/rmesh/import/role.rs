@@ -1,7 +1,7 @@
 //! What a node of a scene is for: by its properties, or else by its name.
 
+use record::json::{Map, Value};
 use scene::Node;
-use serde_json::{Map, Value};
 
 use super::entity::fields_of;
 use super::settings::is_of_room;

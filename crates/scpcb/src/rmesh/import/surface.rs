@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use asset::{Report, counted};
 use record::Result;
+use record::json::Value;
 use scene::{AlphaMode, Material, Primitive, Scene, Shading, Sidedness, TextureRef};
-use serde_json::Value;
 
 use super::super::dialect::{AnySurface, Solidity, normals_of};
 use super::super::layout::{InvisibleSurface, MAX_VERTICES, Surface, Vertex};

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use record::Result;
+use record::json::Value;
 use scene::Node;
-use serde_json::Value;
 
 use super::super::layout::{InvisibleSurface, TriggerBox};
 use super::role::{COLONLY, TRIGGER};

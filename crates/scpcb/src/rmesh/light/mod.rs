@@ -19,8 +19,8 @@ mod vertex;
 use asset::build::{BuildRequest, Builder, Built};
 use asset::{Asset, Flag, Number, Options, Report, counted};
 use light::{Quality, World};
+use record::json::json;
 use record::{Error, Result};
-use serde_json::json;
 
 use super::{RMesh, warning};
 use crate::BlitzString;

@@ -3,8 +3,8 @@
 use glam::Vec3A;
 use light::{Lit, World, fill};
 use record::Result;
+use record::json::{Value, json};
 use scene::image::{Rgba8, encode_png};
-use serde_json::{Value, json};
 
 use super::Settings;
 use super::charts::Page;

@@ -6,8 +6,8 @@ use asset::layer::MemoryLayer;
 use asset::{Charset, Context, Install, MemorySink, Source};
 use glam::Vec3;
 use proptest::prelude::*;
+use record::json::Value;
 use scene::image::{Limits, decode};
-use serde_json::Value;
 
 use super::super::layout::{Entity, Surface, TextureKind, TextureSlot, Vertex};
 use super::super::{Light as LightEntity, RMesh, Spotlight, warning};

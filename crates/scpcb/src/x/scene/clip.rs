@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use asset::Report;
 use glam::{Quat, Vec3};
+use record::json::{Map, Value, json};
 use scene::node::from_affine;
 use scene::{Animation, Interpolation, NodeId, Scene, Track};
-use serde_json::{Map, Value, json};
 
 use super::Frames;
 use crate::axes;

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use asset::{Context, Report};
+use record::json::{Value, json};
 use scene::color::srgb_to_linear;
 use scene::image::Alpha;
 use scene::{AlphaMode, Material, MaterialId, Sampler, Scene, TextureRef};
-use serde_json::{Value, json};
 
 use crate::model::texture::{Keying, Textures};
 use crate::x::layout;
@@ -94,5 +94,5 @@ impl Materials {
 /// What the game does not take, under the document's names.
 pub(in crate::x) fn extras(material: &layout::Material) -> Value {
     let written = record::json::to_vec(material).unwrap_or_default();
-    serde_json::from_slice(&written).unwrap_or_else(|_| json!(null))
+    record::json::from_slice(&written).unwrap_or_else(|_| json!(null))
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::Range;
 
 use asset::script::session::Reach;
+use record::json::Value;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use toml::Spanned;
 
 use super::expectation::Expectation;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::script::session::{Happening, HappeningKind, ScriptSession};
-use serde_json::Value;
+use record::json::Value;
 
 use super::TestFailure;
 use super::expectation::{Expectation, Subject, Times};

@@ -5,7 +5,7 @@ use asset::script::session::{
     Advance, Happening, HappeningKind, Position, Progress, ScriptSession, SessionActor, SessionStop, Watched,
 };
 use record::json::Document;
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 use super::TestFailure;
 use super::file::TestFile;

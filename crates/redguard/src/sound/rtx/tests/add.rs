@@ -5,7 +5,7 @@ use std::path::Path;
 use asset::archive::Change;
 use asset::unpack::{NEW_ENTRY, ROW_REMOVED};
 use proof::{edited, packed, put, single_warning, unpacked};
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 use super::super::*;
 use super::edit::{reported, wav};
@@ -84,7 +84,7 @@ fn bad_tags_texts_and_voices_are_refused() {
 /// Edits the rows of the texts.
 fn edit_rows(folder: &Path, edit: impl FnOnce(&mut Vec<Value>)) {
     let path = folder.join("views/texts.json");
-    let mut rows: Vec<Value> = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let mut rows: Vec<Value> = json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     edit(&mut rows);
     std::fs::write(path, serde_json::to_vec(&rows).unwrap()).unwrap();
 }

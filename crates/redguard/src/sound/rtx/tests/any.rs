@@ -2,8 +2,8 @@
 
 use asset::Archive;
 use proptest::prelude::*;
+use record::json::Value;
 use record::{Bytes, Source};
-use serde_json::Value;
 
 use super::super::*;
 use super::edit::replaced;
@@ -75,7 +75,7 @@ proptest! {
         checked(&FORMAT, &lines);
         let _ = lines.describe(Detail::Full);
         let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
-        serde_json::from_slice::<Value>(sink.get("out.json").unwrap()).unwrap();
+        json::from_slice::<Value>(sink.get("out.json").unwrap()).unwrap();
         let mut next = 0;
         let mut visit = |span: record::Span<'_>| {
             assert_eq!(span.start, next, "{span:?}");

@@ -289,11 +289,11 @@ fn voices_get_safe_names_and_the_index_says_whose_they_are() {
     let lines = OpenDialogue::new(dialogue);
     let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
     assert_eq!(names(&sink), ["out/abcd.wav", "out/ABCD~2.wav", "out/NUL_.wav", "out/_a_b.wav", "out.json"]);
-    let json: serde_json::Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
-    assert_eq!(json["lines"][0], serde_json::json!({"tag": "text", "kind": "text", "text": "a \"b\""}));
+    let json: json::Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    assert_eq!(json["lines"][0], record::json::json!({"tag": "text", "kind": "text", "text": "a \"b\""}));
     assert_eq!(
         (&json["lines"][2]["tag"], &json["lines"][2]["file"]),
-        (&serde_json::json!("ABCD"), &serde_json::json!("out/ABCD~2.wav"))
+        (&record::json::json!("ABCD"), &record::json::json!("out/ABCD~2.wav"))
     );
     let (sink, _) = exported(&FORMAT, &lines, "wav", &[("names", "text")]);
     let expected = [
@@ -366,7 +366,7 @@ fn the_volume_of_speech_is_that_of_its_header_up_to_127() {
         let file = written(&Dialogue::new(vec![(tag("#bon"), line)]));
         let (sink, _) = exported(&FORMAT, &open(&file), "wav", &[]);
         let json = sink.files().iter().find(|(name, _)| name.ends_with(".json")).unwrap();
-        let json: serde_json::Value = serde_json::from_slice(&json.1).unwrap();
+        let json: json::Value = json::from_slice(&json.1).unwrap();
         let line = &json["lines"][0];
         assert_eq!((&line["volume"], &line["speech_volume"]), (&stored.into(), &spoken.into()), "{json}");
     }

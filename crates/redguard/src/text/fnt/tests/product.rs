@@ -1,7 +1,7 @@
 //! What fonts become.
 
+use record::json::Value;
 use scene::image::{Limits, decode};
-use serde_json::Value;
 
 use super::*;
 use proof::names;
@@ -11,7 +11,7 @@ fn a_font_becomes_a_sheet_with_bmfont_json_and_truetype() {
     let (sink, report) = exported(&FORMAT, &sample(), "png", &[]);
     assert_eq!(names(&sink), ["out.png", "out.bmfont.fnt", "out.json", "out.ttf"]);
     assert!(single_warning(&report, &warning::LEFT_OUT).ends_with("1 of 4 glyphs are disabled"));
-    let facts: Value = serde_json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let facts: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     let hash = &facts["glyphs"][3];
     assert_eq!(
         (&hash["codepoint"], &hash["character"], &hash["advance"]),

@@ -5,11 +5,11 @@ use std::sync::{Arc, LazyLock};
 
 use asset::layer::{EntryKind, Layer, LayerEntry};
 use asset::{Code, Context, GamePath, Install, MemorySink, Options, Report, Target};
+use record::json::json;
 use record::{Error, Source};
 use scene::ImageKind;
 use scene::image::decode;
 use scene::{Primitive, Scene, Shading, Wrap};
-use serde_json::json;
 
 use super::super::super::scene::Lightmaps;
 use super::super::super::texture::Textures;

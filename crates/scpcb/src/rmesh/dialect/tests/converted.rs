@@ -1,7 +1,7 @@
 //! Rooms of other dialects as scenes, as plain rooms, and as folders to edit.
 
 use asset::{Context, Detail, FolderSink, Guard, Install, MemorySink, Options, Target, Unpacked};
-use serde_json::{Value, json};
+use record::json::{Value, json};
 
 use super::*;
 use crate::rmesh::{Entity, Header, Model, Spotlight};
@@ -25,7 +25,7 @@ fn convert(bytes: &[u8], extension: &str, options: &[(&str, &str)]) -> (Vec<u8>,
 fn gltf(bytes: &[u8]) -> Value {
     let (glb, _) = convert(bytes, "glb", &[]);
     let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
-    serde_json::from_slice(&glb[20..20 + length]).unwrap()
+    json::from_slice(&glb[20..20 + length]).unwrap()
 }
 
 fn node<'a>(gltf: &'a Value, name: &str) -> &'a Value {

@@ -1,0 +1,140 @@
+//! A JSON value whose objects keep the order of their members.
+
+mod access;
+mod convert;
+mod de;
+mod map;
+mod ser;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{Error, Result};
+
+pub use access::ValueIndex;
+pub use map::Map;
+pub use serde_json::Number;
+
+/// A JSON value. It is that of `serde_json` but for two things: objects keep the order of their members, and floats that are
+/// [read](super::from_slice) are exact. Both hold whatever features of `serde_json` other crates turn on.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub enum Value {
+    /// `null`.
+    #[default]
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(String),
+    /// A list.
+    Array(Vec<Value>),
+    /// An object.
+    Object(Map<String, Value>),
+}
+
+/// The value that something is written as. A float that JSON cannot hold is null.
+///
+/// # Errors
+/// [`Kind::Usage`](crate::Kind::Usage) when it has a form that JSON cannot hold: a map whose keys are neither strings nor numbers.
+pub fn to_value<T: Serialize>(value: T) -> Result<Value> {
+    value
+        .serialize(ser::Serializer)
+        .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))
+}
+
+/// What a value is read as.
+///
+/// # Errors
+/// [`Kind::Malformed`](crate::Kind::Malformed) when it is of another form.
+pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
+    T::deserialize(value).map_err(|error| Error::malformed(error.to_string()))
+}
+
+/// JSON without white space; with `#` in the format, indented by two spaces.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let written =
+            if f.alternate() { serde_json::to_string_pretty(self) } else { serde_json::to_string(self) };
+        f.write_str(&written.map_err(|_| fmt::Error)?)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A [`Value`] as it is written in JSON; keys and values may be expressions.
+///
+/// ```
+/// use antiquary_record::json::json;
+///
+/// let size = 3;
+/// let value = json!({ "size": size, "names": ["a", null], "more": { "is": true } });
+/// assert_eq!(value.to_string(), r#"{"size":3,"names":["a",null],"more":{"is":true}}"#);
+/// ```
+#[macro_export]
+macro_rules! json_value {
+    ($($json:tt)+) => {
+        $crate::json_value_internal!($($json)+)
+    };
+}
+
+/// The rules of [`json_value`]: the members and items that are done, then what is left.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! json_value_internal {
+    // Items of a list: those that are done in brackets, then the rest.
+    (@list [$($done:expr,)*]) => { ::std::vec![$($done,)*] };
+    (@list [$($done:expr,)*] null $(, $($rest:tt)*)?) => {
+        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!(null),] $($($rest)*)?)
+    };
+    (@list [$($done:expr,)*] [$($list:tt)*] $(, $($rest:tt)*)?) => {
+        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!([$($list)*]),] $($($rest)*)?)
+    };
+    (@list [$($done:expr,)*] {$($object:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!({$($object)*}),] $($($rest)*)?)
+    };
+    (@list [$($done:expr,)*] $next:expr $(, $($rest:tt)*)?) => {
+        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!($next),] $($($rest)*)?)
+    };
+    // Members of an object: the map, the tokens of the key so far, then the rest.
+    (@object $map:ident ()) => {};
+    (@object $map:ident ($($key:tt)+) : null $(, $($rest:tt)*)?) => {
+        $map.insert(($($key)+).into(), $crate::json_value_internal!(null));
+        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+    };
+    (@object $map:ident ($($key:tt)+) : [$($list:tt)*] $(, $($rest:tt)*)?) => {
+        $map.insert(($($key)+).into(), $crate::json_value_internal!([$($list)*]));
+        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+    };
+    (@object $map:ident ($($key:tt)+) : {$($object:tt)*} $(, $($rest:tt)*)?) => {
+        $map.insert(($($key)+).into(), $crate::json_value_internal!({$($object)*}));
+        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+    };
+    (@object $map:ident ($($key:tt)+) : $value:expr $(, $($rest:tt)*)?) => {
+        $map.insert(($($key)+).into(), $crate::json_value_internal!($value));
+        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+    };
+    (@object $map:ident ($($key:tt)*) $next:tt $($rest:tt)*) => {
+        $crate::json_value_internal!(@object $map ($($key)* $next) $($rest)*);
+    };
+    (null) => { $crate::json::Value::Null };
+    ([$($list:tt)*]) => {
+        $crate::json::Value::Array($crate::json_value_internal!(@list [] $($list)*))
+    };
+    ({}) => { $crate::json::Value::Object($crate::json::Map::new()) };
+    ({$($object:tt)+}) => {{
+        let mut map = $crate::json::Map::new();
+        $crate::json_value_internal!(@object map () $($object)+);
+        $crate::json::Value::Object(map)
+    }};
+    ($value:expr) => { $crate::json::to_value(&$value).unwrap_or_default() };
+}
