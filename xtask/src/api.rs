@@ -56,6 +56,14 @@ fn check(writes: bool) -> Result<Verdict> {
             "there is no nightly toolchain, so the lists were not compared: rustup toolchain install nightly",
         );
     };
+    let version = text(Command::new("rustup").args(["run", &nightly, "rustc", "--version"]))?;
+    let written_with = place::root().join(FOLDER).join("nightly.txt");
+    if !writes && fs::read_to_string(&written_with)? != version {
+        return skipped(format!(
+            "the lists were written with another nightly than {}, whose lists may differ",
+            version.trim()
+        ));
+    }
     let program = tool::cargo_public_api()?;
     let mut changed = Vec::new();
     for library in LIBRARIES {
@@ -73,6 +81,9 @@ fn check(writes: bool) -> Result<Verdict> {
             fs::write(&file, &now)?;
         }
         changed.push(summary(library, &before, &now));
+    }
+    if writes {
+        fs::write(&written_with, &version)?;
     }
     match changed.is_empty() || writes {
         true => passed_with(format!("{} libraries, {} lists changed", LIBRARIES.len(), changed.len())),
