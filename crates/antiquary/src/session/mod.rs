@@ -376,7 +376,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Checks one file: what its format finds, and what its conversion would tell besides. Findings are collected in `found`; gives the fixes among them.
+/// Checks one file: reports what its format finds, and what its conversion would warn of. Collects findings in `found`, and returns the fixes among them.
 fn check_one(
     work: &Work<'_>,
     codes: &[String],

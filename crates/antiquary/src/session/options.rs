@@ -1,4 +1,4 @@
-//! What each kind of work can be asked for, besides what the whole [`Session`](super::Session) says.
+//! Options of each kind of work. What is common to all work is in the [`Session`](super::Session).
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub enum ArchiveContents {
     Check,
 }
 
-/// What a conversion into a folder writes besides the files themselves.
+/// What a conversion into a folder writes in addition to the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Overview {
@@ -131,7 +131,7 @@ pub struct ConvertOptions {
     pub to: Option<String>,
     /// Meters are multiplied by this.
     pub scale: f64,
-    /// What is written for a whole folder besides its files.
+    /// What is written for a whole folder in addition to its files.
     pub overview: Overview,
     /// The numbers that vertices of scenes are written as.
     pub vertices: Vertices,
@@ -157,7 +157,7 @@ impl ConvertOptions {
         Self { scale, ..self }
     }
 
-    /// Sets what is written for a whole folder besides its files.
+    /// Sets what is written for a whole folder in addition to its files.
     #[must_use]
     pub fn overview(self, overview: Overview) -> Self {
         Self { overview, ..self }
