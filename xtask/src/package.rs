@@ -62,7 +62,10 @@ fn check() -> Result<Verdict> {
     for package in crates {
         let name = package.get("name").and_then(Value::as_str).unwrap_or_default();
         let listed = text(cargo("package --list --allow-dirty --package").arg(name))?;
-        let defects: Vec<_> = missing_keys(package).chain(wrong_files(&listed)).collect();
+        let defects: Vec<_> = missing_keys(package)
+            .chain(forced_features(package))
+            .chain(wrong_files(&listed))
+            .collect();
         if !defects.is_empty() {
             return Err(format!("{name}: {}", defects.join("; ")).into());
         }
@@ -103,6 +106,18 @@ fn missing_keys(package: &Value) -> impl Iterator<Item = String> {
         .map(|key| format!("Cargo.toml has no {}", key.replace('_', "-")))
 }
 
+/// Features of `serde_json` that would be on in the whole program of a user, and change what it parses and writes.
+fn forced_features(package: &Value) -> impl Iterator<Item = String> {
+    let dependencies = package.get("dependencies").and_then(Value::as_array).into_iter().flatten();
+    dependencies
+        .filter(|dependency| dependency.get("name").is_some_and(|name| name == "serde_json"))
+        .filter(|dependency| dependency.get("kind").is_none_or(Value::is_null))
+        .filter_map(|dependency| dependency.get("features")?.as_array())
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(|feature| format!("Cargo.toml turns on the feature {feature} of serde_json for everybody"))
+}
+
 /// Files that are missing, and files that do not belong into a package.
 fn wrong_files(listed: &str) -> impl Iterator<Item = String> {
     let missing = NEEDED
@@ -129,6 +144,16 @@ mod tests {
         let package = json!({"description": "d", "license": "MIT", "repository": "r", "readme": null, "keywords": [], "categories": ["c"], "rust_version": "1.88"});
         let found: Vec<_> = missing_keys(&package).collect();
         assert_eq!(found, ["Cargo.toml has no readme", "Cargo.toml has no keywords"]);
+    }
+
+    #[test]
+    fn a_package_changes_no_json_of_its_users() {
+        let package = |kind: Value| json!({"dependencies": [{"name": "serde", "kind": null, "features": ["derive"]}, {"name": "serde_json", "kind": kind, "features": ["preserve_order"]}]});
+        assert_eq!(
+            forced_features(&package(Value::Null)).collect::<Vec<_>>(),
+            ["Cargo.toml turns on the feature preserve_order of serde_json for everybody"]
+        );
+        assert_eq!(forced_features(&package(json!("dev"))).count(), 0);
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl Walk {
     #[must_use]
     pub fn new(folder: &Path, policy: LinkPolicy) -> Self {
         #[cfg(not(feature = "fs"))]
-        let _ = policy;
+        drop(policy);
         Self {
             folder: folder.to_path_buf(),
             #[cfg(feature = "fs")]
