@@ -62,10 +62,8 @@ fn check() -> Result<Verdict> {
     for package in crates {
         let name = package.get("name").and_then(Value::as_str).unwrap_or_default();
         let listed = text(cargo("package --list --allow-dirty --package").arg(name))?;
-        let defects: Vec<_> = missing_keys(package)
-            .chain(forced_features(package))
-            .chain(wrong_files(&listed))
-            .collect();
+        let defects: Vec<_> =
+            missing_keys(package).chain(forced_features(package)).chain(wrong_files(&listed)).collect();
         if !defects.is_empty() {
             return Err(format!("{name}: {}", defects.join("; ")).into());
         }

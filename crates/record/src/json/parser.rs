@@ -266,63 +266,77 @@ impl<'de> Parser<'de> {
         if is_negative {
             self.step();
         }
+        let mut digits = Some(0);
         match self.here() {
             Some(b'0') => self.step(),
-            Some(b'1'..=b'9') => self.skip_digits(),
-            _ => return Err(self.fault_at_next("expected a digit")),
+            _ => digits = self.some_digits(digits)?,
         }
-        let mut is_whole = true;
+        let (mut places, mut is_whole, mut has_exponent) = (0_usize, true, false);
         if self.here() == Some(b'.') {
             is_whole = false;
             self.step();
-            self.some_digits()?;
+            let point = self.at;
+            digits = self.some_digits(digits)?;
+            places = self.at.saturating_sub(point);
         }
         if let Some(b'e' | b'E') = self.here() {
-            is_whole = false;
+            (is_whole, has_exponent) = (false, true);
             self.step();
             if let Some(b'+' | b'-') = self.here() {
                 self.step();
             }
-            self.some_digits()?;
+            self.some_digits(None)?;
         }
         if let Some(b'0'..=b'9') = self.here() {
             return Err(self.fault_at_next("a number does not begin with 0"));
         }
+        match digits {
+            Some(number) if is_whole && !is_negative => return Ok(Number::Whole(number)),
+            // An integer that is -0 is a float, as it has a sign.
+            Some(number @ 1..) if is_whole => {
+                if let Some(number) = 0_i64.checked_sub_unsigned(number) {
+                    return Ok(Number::Negative(number));
+                }
+            }
+            Some(number) if !has_exponent => {
+                if let Some(float) = exact_quotient(number, places) {
+                    return Ok(Number::Float(if is_negative { -float } else { float }));
+                }
+            }
+            _ => {}
+        }
         let text = self.text.get(start..self.at).unwrap_or_default();
-        if is_whole
-            && !is_negative
-            && let Ok(number) = text.parse()
-        {
-            return Ok(Number::Whole(number));
-        }
-        // An integer that is -0 is a float, as it has a sign.
-        if is_whole
-            && text != "-0"
-            && let Ok(number) = text.parse()
-        {
-            return Ok(Number::Negative(number));
-        }
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Number::Float(number)),
             _ => Err(self.fault("the number is out of range")),
         }
     }
 
-    fn skip_digits(&mut self) {
-        while let Some(b'0'..=b'9') = self.here() {
+    /// At least one digit, behind those that are known: the value of all of them, or `None` when it does not fit.
+    fn some_digits(&mut self, mut known: Option<u64>) -> Result<Option<u64>> {
+        let start = self.at;
+        while let Some(digit @ b'0'..=b'9') = self.here() {
+            let digit = u64::from(digit & 0xf);
+            known = known.and_then(|known| known.checked_mul(10)?.checked_add(digit));
             self.step();
         }
+        if self.at == start { Err(self.fault_at_next("expected a digit")) } else { Ok(known) }
     }
+}
 
-    fn some_digits(&mut self) -> Result<()> {
-        match self.here() {
-            Some(b'0'..=b'9') => {
-                self.skip_digits();
-                Ok(())
-            }
-            _ => Err(self.fault_at_next("expected a digit")),
-        }
-    }
+/// An integer divided by a power of ten, where both are exact as floats, so that the quotient is rounded only once.
+fn exact_quotient(number: u64, places: usize) -> Option<f64> {
+    const POWERS: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+        1e18, 1e19, 1e20, 1e21, 1e22,
+    ];
+    let power = POWERS.get(places)?;
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "the bits of a float hold the number"
+    )]
+    (number <= 1 << f64::MANTISSA_DIGITS).then_some(number as f64 / power)
 }
 
 /// The line and the column of the last byte before a place, both from 1.

@@ -176,7 +176,7 @@ fn what_is_json_is_read_as_serde_json_reads_it_and_all_else_is_refused() {
 
 proptest::proptest! {
     #[test]
-    fn floats_are_the_nearest_to_their_decimals(digits in "-?[1-9][0-9]{0,25}\\.[0-9]{1,25}(e-?[0-9]{1,2})?") {
+    fn floats_are_the_nearest_to_their_decimals(digits in "-?(0|[1-9][0-9]{0,6}|[1-9][0-9]{0,25})\\.([0-9]{1,9}|[0-9]{1,25})(e-?[0-9]{1,2})?") {
         let wide: f64 = from_slice(digits.as_bytes()).unwrap();
         proptest::prop_assert_eq!(wide.to_bits(), digits.parse::<f64>().unwrap().to_bits());
         let (single, nearest) = (from_slice::<f32>(digits.as_bytes()), digits.parse::<f32>().unwrap());
