@@ -107,7 +107,7 @@ impl Game {
     /// and DDS files. What cannot be decoded is an error, and the others go on. Images come in no order.
     pub fn par_images(&self, each: impl Fn(Result<Named<Picture>, Error>) + Sync) {
         let files: Vec<_> = self.install.files().collect();
-        Workers::new(0, files.len()).each(files.len(), |index| {
+        Workers::new(0).each(files.len(), |index| {
             if let Some(place) = files.get(index) {
                 self.images_of(place, &each);
             }

@@ -6,7 +6,7 @@ use antiquary::asset::product::Offer;
 use antiquary::asset::{ProductKind, Result};
 use antiquary::record::json::{Map, Value};
 use antiquary::scene::Product;
-use antiquary::{Error, Options, Report};
+use antiquary::{Error, Options, Report, Session};
 use serde::Serialize;
 
 use crate::file::File;
@@ -64,8 +64,19 @@ impl File<'_> {
         Ok(offers.enumerate().map(listed).collect())
     }
 
-    /// Makes one product of a kind and uses it. What is lost goes into the report.
-    pub(crate) fn with_item<T>(
+    /// Makes one product of a kind, on all processors, and uses it. What is lost goes into the report.
+    pub(crate) fn with_item<T: Send>(
+        &self,
+        kind: ProductKind,
+        index: usize,
+        options: &Options,
+        report: &mut Report,
+        using: impl FnOnce(Product<'_>, &mut Report) -> Result<T> + Send,
+    ) -> Result<T, Error> {
+        Session::default().run(|| self.make_item(kind, index, options, report, using))
+    }
+
+    fn make_item<T>(
         &self,
         kind: ProductKind,
         index: usize,

@@ -28,7 +28,7 @@
 mod fill;
 mod lamp;
 mod number;
-mod parallel;
+pub mod parallel;
 mod pattern;
 mod rays;
 mod texel;

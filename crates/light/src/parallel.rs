@@ -1,14 +1,34 @@
-//! Work for all processors, where threads may be had.
+//! Work that is divided among threads.
 
 /// What a function makes of each item with its number, in their order.
-pub(crate) fn map<I: Sync, T: Send>(items: &[I], make: impl Fn(usize, &I) -> T + Sync + Send) -> Vec<T> {
+///
+/// In a thread of a rayon pool, its threads share the work. Elsewhere, and without the feature `parallel`, the calling thread does all of it:
+/// no threads are started that nobody asked for.
+pub fn map<I: Sync, T: Send>(items: &[I], make: impl Fn(usize, &I) -> T + Sync + Send) -> Vec<T> {
     #[cfg(feature = "parallel")]
-    {
+    if rayon::current_thread_index().is_some() {
         use rayon::prelude::*;
-        items.par_iter().enumerate().map(|(number, item)| make(number, item)).collect()
+        return items.par_iter().enumerate().map(|(number, item)| make(number, item)).collect();
     }
-    #[cfg(not(feature = "parallel"))]
-    {
-        items.iter().enumerate().map(|(number, item)| make(number, item)).collect()
+    items.iter().enumerate().map(|(number, item)| make(number, item)).collect()
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn only_threads_of_the_pool_that_it_is_called_in_do_the_work() {
+        let items: Vec<_> = (0..100).collect();
+        let own = thread::current().id();
+        let made = map(&items, |number, item| (number, *item, thread::current().id()));
+        assert_eq!(made, Vec::from_iter(items.iter().map(|item| (*item, *item, own))));
+
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let inside = |number: usize, item: &usize| (number, *item, rayon::current_thread_index().is_some());
+        let made = pool.install(|| map(&items, inside));
+        assert_eq!(made, Vec::from_iter(items.iter().map(|item| (*item, *item, true))));
     }
 }

@@ -53,7 +53,7 @@ impl Session<'_> {
         let inputs = self.find_inputs(&[input.to_path_buf()]);
         let opened: OpenedFiles = self.opened();
         opened.add(input);
-        let workers = Workers::for_one(self.threads);
+        let workers = Workers::new(self.threads);
         let sorted = Sorted::new(self, &[], &inputs, &opened, &workers)?;
         let work = match sorted.works.as_slice() {
             [only] => only,

@@ -59,7 +59,7 @@ impl Session<'_> {
         files.iter().filter_map(|input| input.on_disk_in()).for_each(|path| guard.protect(path));
         let guard = Arc::new(guard);
         let all = contents.as_ref().map_or(files, |contents| contents.inputs.iter().collect());
-        let workers = Workers::new(self.threads, all.len());
+        let workers = Workers::new(self.threads);
         let mut sorted = Sorted::of_files(self, &options.options, &all, &opened, &workers)?;
         contents.iter().for_each(|contents| sorted.skipped.add_all(contents.skipped.clone()));
         self.refuse_folder_of_other_game(&sorted.works, destination)?;
@@ -183,7 +183,7 @@ impl Session<'_> {
             Some(_) => Destination::File(name),
             None => Destination::Folder(PathBuf::new()),
         };
-        let workers = Workers::new(1, 1);
+        let workers = Workers::new(self.threads);
         let sorted = Sorted::new(self, &options.options, inputs, &self.opened(), &workers)?;
         let plan = plan(&sorted.works, &destination, extension)?;
         let sink = std::sync::Mutex::new(MemorySink::new());

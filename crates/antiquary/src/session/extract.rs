@@ -64,7 +64,7 @@ impl Session<'_> {
         let (guard, names) = (Arc::new(guard), names(&inputs, picture.is_some()));
         // Entries that share their bytes could fill any disk.
         let left = AtomicU64::new(most_content(length));
-        let workers = Workers::new(self.threads, inputs.len());
+        let workers = Workers::new(self.threads);
         let sorted = Sorted::unparsed(self, &inputs, format, &opened_files)?;
         let outcomes = workers.work(self, &sorted.works, |index, work, outcome| {
             if let Some(report) = work.input.report() {

@@ -172,10 +172,22 @@ impl<'p> Session<'p> {
         Self { install: Some(install), ..self }
     }
 
-    /// Sets how many files are worked on at once; 0 is one for each processor.
+    /// Sets how many threads work at once, on several files or within one; 0 is one for each processor.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
+    }
+
+    /// Runs work on the threads of the session. What can be divided, such as baking the textures of a room, is done by all of them; elsewhere it
+    /// is done by the calling thread.
+    ///
+    /// ```no_run
+    /// let room = antiquary::open("room2_opt.rmesh")?;
+    /// let scene = antiquary::Session::default().run(|| room.scene())?;
+    /// # Ok::<(), antiquary::Error>(())
+    /// ```
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        Workers::new(self.threads).run(work)
     }
 
     /// Sets what to do when a file fails.
@@ -362,7 +374,7 @@ impl<'p> Session<'p> {
         options: &[(String, String)],
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<Run, Error> {
-        let workers = Workers::new(self.threads, files.len());
+        let workers = Workers::new(self.threads);
         let mut sorted = Sorted::of_files(self, options, files, opened, &workers)?;
         skipped.into_iter().for_each(|skipped| sorted.skipped.add_all(skipped));
         let outcomes = workers.work(self, &sorted.works, |_, work, outcome| match work.input.report() {

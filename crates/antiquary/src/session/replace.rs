@@ -71,7 +71,7 @@ impl Session<'_> {
         let called = file.file_name().unwrap_or_default().to_string_lossy();
         let change = Change { container: &container, number, name: &called, content: &content };
         let inputs = Inputs::from(Input::file(archive));
-        let sorted = Sorted::new(self, &options.options, &inputs, &opened, &Workers::new(1, 1))?;
+        let sorted = Sorted::new(self, &options.options, &inputs, &opened, &Workers::new(1))?;
         let work = sorted.works.first().ok_or_else(|| Error::usage("no such archive"))?;
         let around = work.game_context()?;
         let context = around.context();

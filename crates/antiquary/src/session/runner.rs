@@ -60,7 +60,7 @@ impl fmt::Debug for dyn Progress + '_ {
     }
 }
 
-/// The threads of a run; without any, all work is done on the calling thread.
+/// The threads of a run; where none can be created, all work is done on the calling thread.
 pub(crate) struct Workers {
     #[cfg(feature = "parallel")]
     pool: Option<ThreadPool>,
@@ -69,27 +69,22 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// Threads for a number of files; for a single file, or if no threads can be created, the calling thread.
-    pub(crate) fn new(threads: usize, files: usize) -> Self {
-        Self::with_stack(threads, files, STACK)
+    /// Threads for files, and for what is divided within a file; 0 is one for each processor.
+    pub(crate) fn new(threads: usize) -> Self {
+        Self::with_stack(threads, STACK)
     }
 
     #[cfg(feature = "parallel")]
-    fn with_stack(threads: usize, files: usize, stack: usize) -> Self {
-        let threads = number_of_threads(threads, files);
+    fn with_stack(threads: usize, stack: usize) -> Self {
+        let threads = number_of_threads(threads);
         let build = || ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok();
         let pool = if threads < 2 { None } else { build() };
         Self { pool, inputs: MemoryBudget::default(), scenes: MemoryBudget::default() }
     }
 
     #[cfg(not(feature = "parallel"))]
-    fn with_stack(_threads: usize, _files: usize, _stack: usize) -> Self {
+    fn with_stack(_threads: usize, _stack: usize) -> Self {
         Self { inputs: MemoryBudget::default(), scenes: MemoryBudget::default() }
-    }
-
-    /// Threads for one piece of work that divides itself.
-    pub(super) fn for_one(threads: usize) -> Self {
-        Self::new(threads, usize::MAX)
     }
 
     /// Runs work that divides itself on the threads.
@@ -167,10 +162,9 @@ impl Workers {
 
 /// How many threads there are: those asked for, or one for each processor; no more than files, and no more than four for each processor.
 #[cfg(feature = "parallel")]
-fn number_of_threads(asked: usize, files: usize) -> usize {
+fn number_of_threads(asked: usize) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = if asked == 0 { processors } else { asked.min(processors.saturating_mul(4)) };
-    threads.min(files)
+    if asked == 0 { processors } else { asked.min(processors.saturating_mul(4)) }
 }
 
 /// Outcomes that wait for earlier ones, so that they are reported in order.
@@ -241,16 +235,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_no_more_threads_than_files_and_few_for_each_processor() {
+    fn there_are_few_threads_for_each_processor() {
         let processors = std::thread::available_parallelism().unwrap().get();
-        for (asked, files, threads) in [
-            (0, 1_000_000, processors),
-            (100_000, 1_000_000, processors * 4),
-            (100_000, 3, 3.min(processors * 4)),
-            (1, 10, 1),
-            (0, 0, 0),
-        ] {
-            assert_eq!(number_of_threads(asked, files), threads, "{asked} for {files}");
+        for (asked, threads) in [(0, processors), (100_000, processors * 4), (1, 1)] {
+            assert_eq!(number_of_threads(asked), threads, "{asked}");
         }
     }
 
@@ -279,7 +267,7 @@ mod tests {
 
     #[test]
     fn without_threads_the_calling_thread_does_the_work() {
-        let workers = Workers::with_stack(2, 10, usize::MAX / 2);
+        let workers = Workers::with_stack(2, usize::MAX / 2);
         assert!(workers.pool.is_none(), "no system provides this much stack");
         let (done, own) = (Mutex::new(Vec::new()), std::thread::current().id());
         workers.each(10, |index| {

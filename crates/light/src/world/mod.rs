@@ -265,7 +265,7 @@ impl World {
         texel.spots().map(|spot| self.point(spot)).filter(|point| point.normal != Vec3A::ZERO).collect()
     }
 
-    /// What a function makes of each texel, on all processors.
+    /// What a function makes of each texel, on all threads of the pool.
     fn each<T: Send>(
         &self,
         texels: &[Texel],

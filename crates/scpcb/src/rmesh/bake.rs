@@ -16,7 +16,6 @@ mod chart;
 mod draw;
 mod fill;
 mod page;
-mod parallel;
 mod patch;
 mod picture;
 mod plan;

@@ -174,7 +174,7 @@ impl Session<'_> {
         let definitions = options.definitions.as_deref().map(disk::open).transpose()?;
         let inputs = self.find_inputs(paths);
         let opened = self.opened();
-        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::for_one(self.threads))?;
+        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::new(self.threads))?;
         let mut out: Vec<_> = inputs.reports().iter().map(|report| (report.clone(), None)).collect();
         for work in &sorted.works {
             let file = work.input.path();
@@ -248,7 +248,7 @@ impl Session<'_> {
         opened.add(input);
         let definitions = options.definitions.as_deref().map(|file| opened.open(file)).transpose()?;
         let inputs = self.find_inputs(&[input.to_path_buf()]);
-        let workers = Workers::for_one(self.threads);
+        let workers = Workers::new(self.threads);
         let sorted = Sorted::new(self, &[], &inputs, &opened, &workers)?;
         let [work] = sorted.works.as_slice() else {
             return Err(Error::usage("name one file with scripts").in_file(input));

@@ -71,7 +71,7 @@ impl Session<'_> {
             return Err(Error::unsupported("bare bytecode says not which language it is of").in_file(input));
         };
         let inputs = self.find_inputs(&[input.to_path_buf()]);
-        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::for_one(self.threads))?;
+        let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::new(self.threads))?;
         let [work] = sorted.works.as_slice() else {
             return Err(Error::usage("name one file with a script").in_file(input));
         };

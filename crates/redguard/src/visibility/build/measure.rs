@@ -1,11 +1,11 @@
 //! How well a tree tells what is seen: compared with many rays to each static from places taken at random.
 
 use glam::Vec3A;
+use light::parallel;
 use serde::Serialize;
 
 use super::cells::Cells;
 use super::number::{mixed, nth, shares};
-use super::parallel;
 use super::scenery::{Body, Scenery};
 use crate::visibility::layout::Visibility;
 use crate::visibility::tree::{Tree, seen};
@@ -40,7 +40,7 @@ impl Figures {
 /// Compares a tree with rays from so many places in its cells.
 pub(super) fn measure(file: &Visibility, scenery: &Scenery, cells: &Cells, far: f32, points: u32) -> Figures {
     let Some(tree) = Tree::of(file) else { return Figures::default() };
-    let one = |point: &u32| {
+    let one = |_, point: &u32| {
         let point = *point;
         let Some(place) = place(scenery, cells, point) else { return Figures::default() };
         let sight = tree.at(place.to_array().map(whole));

@@ -11,7 +11,6 @@ mod lookup;
 mod measure;
 mod merge;
 mod number;
-mod parallel;
 mod scenery;
 mod sight;
 #[cfg(test)]

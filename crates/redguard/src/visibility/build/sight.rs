@@ -8,12 +8,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::Vec3A;
+use light::parallel;
 use record::{Error, Result};
 
 use super::advice;
 use super::cells::{Cell, Cells};
 use super::number::{mixed, of_count, shares};
-use super::parallel;
 use super::scenery::{Body, Scenery};
 
 /// Rays begin up to this share of a cell beside it.
@@ -97,7 +97,7 @@ pub(super) fn find(
         progress((round / expected).min(0.99));
         let listeners = looking.listeners(&told);
         let count = AtomicUsize::new(pairs);
-        let heard = parallel::map(&listeners, |cell| {
+        let heard = parallel::map(&listeners, |_, cell| {
             if count.load(Ordering::Relaxed) > limits.pairs {
                 return Vec::new();
             }
@@ -112,7 +112,7 @@ pub(super) fn find(
         told = listeners.into_iter().zip(heard).filter(|(_, heard)| !heard.is_empty()).collect();
     }
     let numbers: Vec<u32> = (0..count).collect();
-    let all = parallel::map(&numbers, |cell| looking.agreed(*cell, &seen));
+    let all = parallel::map(&numbers, |_, cell| looking.agreed(*cell, &seen));
     progress(1.0);
     Ok(all)
 }

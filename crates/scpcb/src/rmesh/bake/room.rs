@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use glam::DVec2;
+use light::parallel;
 use scene::image::{Encoded, Rgba8, jpeg_for_gltf, png_for_gltf};
 use scene::{Image, MaterialId, Sampler, Scene, Texture, Wrap};
 
@@ -13,7 +14,7 @@ use super::super::texture::Source;
 use super::super::warning;
 use super::page::{Subset, subsets};
 use super::plan::Page;
-use super::{Images, Limits, Part, Picture, Plan, SurfaceGeometry, parallel};
+use super::{Images, Limits, Part, Picture, Plan, SurfaceGeometry};
 use crate::number::{nearest_byte, whole};
 
 /// Pixels of a texture that is written as PNG whatever the quality: a JPEG has more bytes of tables than that.
@@ -79,7 +80,7 @@ pub(super) fn bake_within(
         .zip(&plan.surfaces)
         .flat_map(|(number, surface)| surface.pages.iter().map(move |page| (number, page)))
         .collect();
-    let drawn = parallel::map(&work, |(number, page)| {
+    let drawn = parallel::map(&work, |_, (number, page)| {
         let (visible, part, surface) = (lit.get(*number)?, parts.get(*number)?, plan.surfaces.get(*number)?);
         let baked = part.draw(page, surface, &SurfaceImages { visible, context });
         Some((encode(&baked.picture, quality), baked.left_out))

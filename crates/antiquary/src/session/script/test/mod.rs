@@ -111,7 +111,7 @@ impl Session<'_> {
         let results: Vec<Mutex<Option<TestedScript>>> = tests.iter().map(|_| Mutex::new(None)).collect();
         // Each test runs on one thread.
         let antiquary = self.clone().threads(1);
-        Workers::new(self.threads, tests.len()).each(tests.len(), |index| {
+        Workers::new(self.threads).each(tests.len(), |index| {
             let Some(((file, test), result)) = tests.get(index).zip(results.get(index)) else { return };
             let ran = catch_unwind(AssertUnwindSafe(|| run::run(&antiquary, file, test)));
             let (updates, failures) = ran.unwrap_or_else(|_| {
