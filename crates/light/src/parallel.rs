@@ -2,8 +2,8 @@
 
 /// What a function makes of each item with its number, in their order.
 ///
-/// In a thread of a rayon pool, its threads share the work. Elsewhere, and without the feature `parallel`, the calling thread does all of it:
-/// no threads are started that nobody asked for.
+/// Called from a thread of a rayon pool, the threads of that pool share the work. Otherwise, and without the feature `parallel`, the calling
+/// thread does all of it. No threads are started.
 pub fn map<I: Sync, T: Send>(items: &[I], make: impl Fn(usize, &I) -> T + Sync + Send) -> Vec<T> {
     #[cfg(feature = "parallel")]
     if rayon::current_thread_index().is_some() {

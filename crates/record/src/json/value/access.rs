@@ -4,7 +4,7 @@ use std::ops;
 
 use super::{Map, Number, Value};
 
-/// What stands for nothing where something is looked up in vain.
+/// The value that indexing returns for a missing member or item.
 static NULL: Value = Value::Null;
 
 /// The name of a member, or the number of an item.

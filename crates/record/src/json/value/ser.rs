@@ -12,7 +12,13 @@ impl Serialize for Value {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(number) => number.serialize(serializer),
+            // Not `number.serialize`: with the feature `arbitrary_precision` that is a private struct of `serde_json`.
+            Self::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+                (Some(number), _, _) => serializer.serialize_u64(number),
+                (_, Some(number), _) => serializer.serialize_i64(number),
+                (_, _, Some(number)) => serializer.serialize_f64(number),
+                (None, None, None) => number.serialize(serializer),
+            },
             Self::String(text) => serializer.serialize_str(text),
             Self::Array(items) => items.serialize(serializer),
             Self::Object(members) => members.serialize(serializer),
