@@ -218,10 +218,10 @@ fn frames_have_the_transform_of_their_matrix() {
 fn every_model_is_reported_as_json() {
     for (path, bytes) in models() {
         let (file, _) = read(&path, &bytes);
-        let told: Value = json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
-        assert_eq!(told["meshes"].as_array().unwrap().len(), file.meshes.len());
-        assert_eq!(told, json::from_slice::<Value>(&json::to_vec(&file).unwrap()).unwrap());
-        assert_eq!(file.describe(Detail::Full).fields, told.into(), "{}", path.display());
+        let shown: Value = json::from_slice(&export(&file, &path, "json", &mut Report::new())).unwrap();
+        assert_eq!(shown["meshes"].as_array().unwrap().len(), file.meshes.len());
+        assert_eq!(shown, json::from_slice::<Value>(&json::to_vec(&file).unwrap()).unwrap());
+        assert_eq!(file.describe(Detail::Full).fields, shown.into(), "{}", path.display());
     }
 }
 
