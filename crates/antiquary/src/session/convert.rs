@@ -75,13 +75,10 @@ impl Session<'_> {
                 return add_warnings(report, outcome);
             }
             match plan.get(index).and_then(Option::as_ref) {
-                Some(planned) => self.convert_one(
-                    (work, planned),
-                    (options, &workers),
-                    &guard,
-                    shown.map(|it| (it, index)),
-                    outcome,
-                ),
+                Some(planned) => workers.run(|| {
+                    let shown = shown.map(|it| (it, index));
+                    self.convert_one((work, planned), (options, &workers), &guard, shown, outcome)
+                }),
                 None => Err(cannot_be_converted(work, to)),
             }
         });
@@ -192,8 +189,9 @@ impl Session<'_> {
                 .get(index)
                 .and_then(Option::as_ref)
                 .ok_or_else(|| cannot_be_converted(work, extension))?;
-            let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            export((work, planned), (options, &workers), &mut *sink, &mut (), outcome)?;
+            let mut locked = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let sink: &mut MemorySink = &mut locked;
+            workers.run(|| export((work, planned), (options, &workers), sink, &mut (), outcome))?;
             outcome.outputs = sink.files().iter().map(|(name, _)| name.clone()).collect();
             Ok(())
         });

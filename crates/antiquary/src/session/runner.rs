@@ -6,6 +6,8 @@ use std::fmt;
 #[cfg(feature = "parallel")]
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+#[cfg(feature = "parallel")]
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -60,10 +62,14 @@ impl fmt::Debug for dyn Progress + '_ {
     }
 }
 
-/// The threads of a run; where none can be created, all work is done on the calling thread.
+/// The threads of a run, started when there is something to divide. Where none can be started, all work is done on the calling thread.
 pub(crate) struct Workers {
     #[cfg(feature = "parallel")]
-    pool: Option<ThreadPool>,
+    threads: usize,
+    #[cfg(feature = "parallel")]
+    stack: usize,
+    #[cfg(feature = "parallel")]
+    pool: OnceLock<Option<ThreadPool>>,
     inputs: MemoryBudget,
     scenes: MemoryBudget,
 }
@@ -76,10 +82,14 @@ impl Workers {
 
     #[cfg(feature = "parallel")]
     fn with_stack(threads: usize, stack: usize) -> Self {
-        let threads = number_of_threads(threads);
-        let build = || ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).build().ok();
-        let pool = if threads < 2 { None } else { build() };
-        Self { pool, inputs: MemoryBudget::default(), scenes: MemoryBudget::default() }
+        let (inputs, scenes) = (MemoryBudget::default(), MemoryBudget::default());
+        Self { threads: number_of_threads(threads), stack, pool: OnceLock::new(), inputs, scenes }
+    }
+
+    #[cfg(feature = "parallel")]
+    fn pool(&self) -> Option<&ThreadPool> {
+        let start = || ThreadPoolBuilder::new().num_threads(self.threads).stack_size(self.stack).build().ok();
+        self.pool.get_or_init(|| if self.threads < 2 { None } else { start() }).as_ref()
     }
 
     #[cfg(not(feature = "parallel"))]
@@ -90,7 +100,7 @@ impl Workers {
     /// Runs work that divides itself on the threads.
     pub(super) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         #[cfg(feature = "parallel")]
-        if let Some(pool) = &self.pool {
+        if let Some(pool) = self.pool() {
             return pool.install(work);
         }
         work()
@@ -106,7 +116,7 @@ impl Workers {
         self.scenes.reserve_for_scene(asset)
     }
 
-    /// Runs a task for each index up to a count, started in order.
+    /// Runs a task for each index up to a count, started in order. A single task is run on the calling thread.
     pub(crate) fn each(&self, count: usize, task: impl Fn(usize) + Sync) {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -119,7 +129,9 @@ impl Workers {
             }
         };
         #[cfg(feature = "parallel")]
-        if let Some(pool) = &self.pool {
+        if count > 1
+            && let Some(pool) = self.pool()
+        {
             pool.broadcast(|_| work());
             return;
         }
@@ -268,7 +280,7 @@ mod tests {
     #[test]
     fn without_threads_the_calling_thread_does_the_work() {
         let workers = Workers::with_stack(2, usize::MAX / 2);
-        assert!(workers.pool.is_none(), "no system provides this much stack");
+        assert!(workers.pool().is_none(), "no system provides this much stack");
         let (done, own) = (Mutex::new(Vec::new()), std::thread::current().id());
         workers.each(10, |index| {
             assert_eq!(std::thread::current().id(), own);
