@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 
 use asset::suggest::did_you_mean;
 use asset::{Context, Report, Target, Text};
-use glam::Vec3;
 use record::json::Value;
 use record::{Error, Result};
-use scene::{Animation, Interpolation, MeshId, Node, NodeId, Scene, Track};
+use scene::{Animation, Interpolation, Node, NodeId, Scene, Track};
 use soup::Definitions;
 
-use super::clip::{Clip, seconds};
-use super::held::{self, Held, Holder};
-use super::library::{Library, Shown};
-use super::object::bank_of;
+use super::clip::{Clip, keys_of, seconds};
+use super::held::{self, Holder};
+use super::library::{Library, Shown, bank_of};
+use super::part::{Part, Parts};
 use crate::map::resolved::asset_stem;
 use crate::map::{AnimationGroup, Map, ModelEntry, Object, ObjectSections, warning};
 use crate::model::scene::extras;
@@ -31,87 +30,6 @@ const MOST_CLIPS: usize = 1 << 14;
 
 /// So many keys of morph weights a scene has at most.
 const MOST_WEIGHTS: usize = 8 << 20;
-
-/// A model of an object in the scene.
-#[derive(Debug, Clone)]
-pub(super) struct Part {
-    pub(super) node: NodeId,
-    pub(super) mesh: Option<MeshId>,
-    /// How many frames the file has.
-    pub(super) frames: usize,
-    /// The name of the model.
-    pub(super) stem: String,
-    /// Its number among the models of the object.
-    pub(super) index: usize,
-    /// Its path, if it was not found.
-    pub(super) unresolved: Option<String>,
-}
-
-impl Part {
-    /// Its node; of several models of an object only the first is shown at rest.
-    pub(super) fn as_node(&self) -> Node {
-        let mut node = Node { mesh: self.mesh, ..Node::named(format!("{} {}", self.stem, self.index)) };
-        node.extras.insert("raan".into(), self.index.into());
-        if self.index > 0 {
-            node.scale = Vec3::ZERO;
-        }
-        if let Some(path) = &self.unresolved {
-            node.extras.insert("unresolved".into(), path.clone().into());
-        }
-        node
-    }
-}
-
-/// A further instance of a model.
-#[derive(Debug, Clone, Copy)]
-struct Instance {
-    node: NodeId,
-    /// Whether it has a mesh: a scene holds only so many.
-    has_mesh: bool,
-}
-
-/// The models of an object, wherever it stands.
-#[derive(Debug, Default)]
-pub(super) struct Parts {
-    /// The first instance of each model.
-    first: Vec<Part>,
-    /// Its further instances, by model.
-    others: Vec<Vec<Instance>>,
-    /// How many frames each model has by the map, whatever the files have: so frames are counted.
-    frames: Vec<u8>,
-    /// What it holds.
-    held: Option<Held>,
-}
-
-impl Parts {
-    pub(super) fn new(models: &[ModelEntry]) -> Self {
-        Self { frames: models.iter().map(|model| model.frame_count).collect(), ..Self::default() }
-    }
-
-    /// Adds an instance.
-    pub(super) fn add(&mut self, instance: Vec<Part>) {
-        if self.first.is_empty() {
-            self.others = vec![Vec::new(); instance.len()];
-            self.first = instance;
-            return;
-        }
-        for (others, part) in self.others.iter_mut().zip(instance) {
-            others.push(Instance { node: part.node, has_mesh: part.mesh.is_some() });
-        }
-    }
-
-    /// The other nodes that a track of a model moves.
-    fn also(&self, index: usize, target: impl Fn(NodeId) -> scene::Target) -> Vec<scene::Target> {
-        self.others.get(index).into_iter().flatten().map(|instance| target(instance.node)).collect()
-    }
-
-    /// The nodes of all instances of a model that have a mesh, whose weights a track can change.
-    fn with_mesh(&self, index: usize) -> Vec<NodeId> {
-        let first = self.first.get(index).filter(|part| part.mesh.is_some()).map(|part| part.node);
-        let others = self.others.get(index).into_iter().flatten();
-        first.into_iter().chain(others.filter(|it| it.has_mesh).map(|it| it.node)).collect()
-    }
-}
 
 /// Makes the scene of the object that was asked for.
 pub(super) fn scene(
@@ -301,25 +219,6 @@ impl<'a> Clips<'a> {
     }
 }
 
-/// The keys of a value that holds until the next one, the last until the end of the clip.
-pub(super) fn keys_of<T: Copy + PartialEq>(
-    values: impl Iterator<Item = (u32, T)>,
-    end: u32,
-) -> Vec<(u32, T)> {
-    let mut out: Vec<(u32, T)> = Vec::new();
-    for (tick, value) in values {
-        match out.last_mut() {
-            Some((_, last)) if *last == value => {}
-            Some((known, last)) if *known == tick => *last = value,
-            _ => out.push((tick, value)),
-        }
-    }
-    if let Some((_, value)) = out.last().copied().filter(|(last, _)| *last < end) {
-        out.push((end, value));
-    }
-    out
-}
-
 /// When a model is shown, by its scale.
 fn visibility(part: &Part, index: usize, clip: &Clip, parts: &Parts) -> Option<Track> {
     let keys = keys_of(clip.steps.iter().map(|step| (step.start, step.model == index)), clip.ticks);
@@ -353,31 +252,5 @@ fn weights(node: NodeId, also: &[NodeId], index: usize, targets: usize, clip: &C
         interpolation: Interpolation::Step,
         times: keys.iter().map(|(tick, _)| seconds(*tick)).collect(),
         values: values.collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn part(node: usize, mesh: Option<usize>) -> Part {
-        Part {
-            node: NodeId(node),
-            mesh: mesh.map(MeshId),
-            frames: 2,
-            stem: "GUARDA01".to_owned(),
-            index: 0,
-            unresolved: None,
-        }
-    }
-
-    #[test]
-    fn frames_change_on_instances_with_a_mesh_alone() {
-        let mut parts = Parts::default();
-        [part(1, None), part(2, Some(0)), part(3, None), part(4, Some(1))]
-            .into_iter()
-            .for_each(|it| parts.add(vec![it]));
-        assert_eq!(parts.with_mesh(0), [NodeId(2), NodeId(4)]);
-        assert_eq!(parts.with_mesh(1), []);
     }
 }

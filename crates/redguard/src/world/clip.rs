@@ -125,6 +125,25 @@ pub(super) fn seconds(tick: u32) -> f32 {
     tick / NOMINAL_TICKS_PER_SECOND
 }
 
+/// The keys of a value that holds until the next one, the last until the end of the clip.
+pub(super) fn keys_of<T: Copy + PartialEq>(
+    values: impl Iterator<Item = (u32, T)>,
+    end: u32,
+) -> Vec<(u32, T)> {
+    let mut out: Vec<(u32, T)> = Vec::new();
+    for (tick, value) in values {
+        match out.last_mut() {
+            Some((_, last)) if *last == value => {}
+            Some((known, last)) if *known == tick => *last = value,
+            _ => out.push((tick, value)),
+        }
+    }
+    if let Some((_, value)) = out.last().copied().filter(|(last, _)| *last < end) {
+        out.push((end, value));
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use record::json::json;
 use scene::{Material, Mesh, MeshId, Node, NodeId, Primitive, Shading};
 
-use super::scene::{Maker, packed};
+use super::maker::{Maker, packed};
 use crate::map::resolved::{asset_stem, rotation};
 use crate::map::{Object, Placement, Size};
 use crate::number::{float, single};

@@ -3,26 +3,13 @@
 use asset::script::session::{ObjectPose, Pose};
 use glam::{Quat, Vec3};
 use record::{Error, Result};
-use scene::{Animation, Extras, Interpolation, NodeId, Target, Track};
+use scene::{Animation, Extras, Interpolation, Target, Track};
 
-use super::actor::Part;
-use super::scene::Maker;
+use super::maker::Maker;
 use crate::map::whole::gather::shown;
 
 /// So many numbers of morph weights an animation has at most.
 const MOST_WEIGHTS: usize = 32 << 20;
-
-/// A placement in the scene.
-#[derive(Debug, Clone)]
-pub(super) struct Stand {
-    pub(super) placement: usize,
-    /// The node that moves and turns.
-    pub(super) node: NodeId,
-    /// Its models.
-    pub(super) parts: Vec<Part>,
-    /// How many frames each model has by the map.
-    pub(super) frames: Vec<u8>,
-}
 
 /// The name of the animation.
 const NAME: &str = "scripts";
@@ -163,6 +150,8 @@ fn track<T: Copy>(
 
 #[cfg(test)]
 mod tests {
+    use scene::NodeId;
+
     use super::*;
 
     #[test]

@@ -4,7 +4,7 @@ use asset::Report;
 use asset::{Context, Location, Text};
 use record::{Error, Result};
 
-use super::object::MOST_MODELS;
+use super::library::MOST_MODELS;
 use crate::engine::held::Hold;
 use crate::map::resolved::asset_stem;
 use crate::map::{Extra, Map, warning};

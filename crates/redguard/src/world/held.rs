@@ -8,8 +8,7 @@ use glam::{Mat3, Quat, Vec3};
 use record::{Error, Result};
 use scene::{Interpolation, Node, NodeId, Scene, Track};
 
-use super::actor::keys_of;
-use super::clip::{Clip, seconds};
+use super::clip::{Clip, keys_of, seconds};
 use super::grip;
 use super::library::Library;
 use crate::engine::held::{Attachment, Carrier, Handling, Hold, ItemModel, ItemModels, Weapon, WeaponState};

@@ -8,7 +8,7 @@ use scene::{MeshId, Scene, Shading, Sidedness};
 
 use crate::lighting::Light;
 use crate::map::model::ReadModel;
-use crate::map::{FoundModel, Surroundings, warning};
+use crate::map::{FoundModel, Object, Surroundings, warning};
 use crate::model::rob::SegmentHeader;
 use crate::model::scene::{CornerLight, DrawStyle, Materials, MeshOptions, Sampling};
 use crate::model::{EXTENSIONS, Model, Version};
@@ -16,6 +16,9 @@ use crate::picture::Renderer;
 
 /// The meshes of a scene have no more corners, over all their frames. The largest map of the game has a tenth of it.
 const MOST_CORNERS: usize = 8 << 20;
+
+/// The lists of models of all objects, and what is shown of them, are no longer. All maps of the game together have 1,107 models.
+pub(super) const MOST_MODELS: usize = 1 << 16;
 
 /// Bit 0 of a model's attributes: its texels are not mixed.
 const POINT_FILTER: u8 = 1;
@@ -228,4 +231,9 @@ impl<'a> Library<'a> {
             materials.report_problems(report);
         }
     }
+}
+
+/// The bank that takes the place of those of its images.
+pub(super) fn bank_of(object: &Object) -> Option<u16> {
+    u16::try_from(object.texture_set).ok().filter(|bank| *bank != 0)
 }

@@ -6,18 +6,15 @@ use record::Result;
 use record::json::{Map as Members, Value, json};
 use scene::{Node, NodeId};
 
-use super::actor::{Part, Parts};
-use super::film::Stand;
-use super::flat::Picture;
-use super::light::Lamp;
-use super::scene::{Maker, packed};
+use super::lamp::Lamp;
+use super::library::{MOST_MODELS, bank_of};
+use super::maker::{Maker, packed};
+use super::part::{Part, Parts, Stand};
+use super::picture::Picture;
 use super::still::{Missing, Standing, unresolved};
 use crate::engine::light::Body;
 use crate::map::resolved::{FRACTION, asset_stem, rotation, texture};
 use crate::map::{ModelEntry, Object, Placement, warning};
-
-/// The lists of models of all objects, and what is shown of them, are no longer. All maps of the game together have 1,107 models.
-pub(super) const MOST_MODELS: usize = 1 << 16;
 
 /// A placement that is a picture that faces the camera.
 const SPRITE: u8 = 3;
@@ -188,11 +185,6 @@ impl Maker<'_> {
 /// Whether an object has one model that is not animated: no animation group, and no second frame.
 fn is_still(object: &Object, models: &[ModelEntry]) -> bool {
     models.len() == 1 && object.most_group < 0 && object.frame_count < 2
-}
-
-/// The bank that takes the place of those of its images.
-pub(super) fn bank_of(object: &Object) -> Option<u16> {
-    u16::try_from(object.texture_set).ok().filter(|bank| *bank != 0)
 }
 
 fn extras(index: usize, it: &Placement) -> Members<String, Value> {

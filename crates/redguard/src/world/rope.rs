@@ -5,7 +5,7 @@ use record::Result;
 use record::json::{Map as Members, Value, json};
 use scene::{MeshId, Node, NodeId};
 
-use super::scene::{Maker, packed};
+use super::maker::{Maker, packed};
 use super::still::{Missing, Standing, unresolved};
 use crate::engine::light::Body;
 use crate::map::Rope;

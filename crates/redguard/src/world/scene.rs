@@ -1,35 +1,28 @@
 //! A map as a scene: one root, a node for each layer, and in each a node for each record.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use asset::preset::PRESET;
 use asset::script::session::Pose;
 use asset::{Choice, Context, Flag, Number, Report, Target};
-use glam::{Affine3A, Mat3, Vec3};
 use record::json::json;
 use record::{Error, Result};
-use scene::node::{Nested, PackedExtras, from_affine};
 use scene::{Node, NodeId, Scene};
-use serde::Serialize;
 
-use super::actor::{self, Parts};
-use super::film::Stand;
-use super::flat::Picture;
+use super::actor;
 use super::grip::GRIP;
 use super::held::{HOLD, STATE};
+use super::illumination::Illumination;
 use super::layer::{Layer, WITH, WITHOUT};
-use super::library::Library;
-use super::light::Illumination;
-use super::still::Group;
-use crate::axes::{AXES, Axes, MAP_ORIGIN_Z, UNITS_PER_METER};
+use super::library::{Library, MOST_MODELS};
+use super::maker::{Maker, packed};
+use crate::axes::{AXES, Axes, UNITS_PER_METER};
 use crate::lighting::{LIGHT, Light};
-use crate::map::resolved::{Cast, FRACTION, Matrix};
-use crate::map::{Map, ModelEntry, Setting, Surroundings};
+use crate::map::resolved::Cast;
+use crate::map::{Map, Setting, Surroundings};
 use crate::model::Version;
 use crate::model::interpretation::{DELTA_SIGN, UV};
 use crate::model::scene::MeshOptions;
-use crate::number::single;
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};
@@ -191,7 +184,7 @@ fn make(
         groups: context.options.flag(&INSTANCING).then(BTreeMap::new),
         pictures: BTreeMap::new(),
         models: BTreeMap::new(),
-        models_left: super::object::MOST_MODELS,
+        models_left: MOST_MODELS,
         parts: BTreeMap::new(),
         stands: Vec::new(),
         report,
@@ -236,39 +229,6 @@ fn root_extras(
         "fog": setting.world.as_ref().map(|world| super::sky::fog_extras(world, context)),
         "sky": setting.world.as_ref().and_then(super::sky::extras),
     }))
-}
-
-/// Extras as text, which take less memory.
-pub(super) fn packed(extras: &impl Serialize) -> Option<PackedExtras> {
-    PackedExtras::new(extras)
-}
-
-/// Makes the scene of a map.
-pub(super) struct Maker<'a> {
-    pub(super) map: &'a Map,
-    pub(super) context: &'a Context<'a>,
-    pub(super) around: &'a Surroundings<'a>,
-    pub(super) setting: &'a Setting,
-    pub(super) cast: Cast,
-    pub(super) options: MeshOptions,
-    pub(super) library: Library<'a>,
-    /// What lights the models, if their light is baked.
-    pub(super) illumination: Option<Illumination>,
-    pub(super) scene: Scene,
-    pub(super) root: NodeId,
-    /// The statics of each mesh, if they are written as instances.
-    pub(super) groups: Option<BTreeMap<scene::MeshId, Group>>,
-    /// The meshes of pictures that face the camera.
-    pub(super) pictures: BTreeMap<Picture, Option<scene::MeshId>>,
-    /// The lists of models of the objects, by their number.
-    pub(super) models: BTreeMap<usize, Rc<Vec<ModelEntry>>>,
-    /// How many more models of objects are read and shown.
-    pub(super) models_left: usize,
-    /// The models of each object, for its clips.
-    pub(super) parts: BTreeMap<usize, Parts>,
-    /// The placements that have models, for a film.
-    pub(super) stands: Vec<Stand>,
-    pub(super) report: &'a mut Report,
 }
 
 impl Maker<'_> {
@@ -318,46 +278,6 @@ impl Maker<'_> {
             root.children.push(node);
         }
         Ok(())
-    }
-
-    /// A position in world units, in the scene.
-    pub(super) fn place(&self, place: [i32; 3]) -> Vec3 {
-        self.exact_place(place.map(f64::from))
-    }
-
-    /// A position in 1/256 of a world unit, in the scene.
-    pub(super) fn fine_place(&self, place: [i32; 3]) -> Vec3 {
-        self.exact_place(place.map(|number| f64::from(number) / FRACTION))
-    }
-
-    pub(super) fn exact_place(&self, [x, y, z]: [f64; 3]) -> Vec3 {
-        let from_origin = [x, y, z - f64::from(MAP_ORIGIN_Z)].map(|number| single(number) + 0.0);
-        // No -0.
-        Vec3::from(self.options.axes.position(from_origin)) * self.options.scale + 0.0
-    }
-
-    /// A node, or two for a sheared one, for a rotation with the game's axes.
-    pub(super) fn turned(&self, name: &str, rotation: &Matrix, place: Vec3) -> Nested {
-        let matrix = in_scene(rotation, self.options.axes);
-        from_affine(name, Affine3A::from_mat3_translation(matrix, place))
-    }
-
-    /// The node of a record: its name and extras stand at the inner of two nodes, whose place in the world is that of the record.
-    pub(super) fn add(
-        &mut self,
-        layer: NodeId,
-        mut nested: Nested,
-        name: &str,
-        finish: impl FnOnce(&mut Node),
-    ) -> NodeId {
-        if nested.inner.is_some() {
-            nested.outer.name = format!("{name} outer");
-        }
-        let inner = nested.innermost();
-        name.clone_into(&mut inner.name);
-        finish(inner);
-        let (_, inner) = self.scene.add_nested(Some(layer), nested);
-        inner
     }
 
     fn terrain(&mut self, target: &Target<'_>) -> Result<()> {
@@ -433,13 +353,4 @@ impl Maker<'_> {
 /// The node of a layer.
 fn layer_node(layer: Layer) -> Node {
     Node { layer: Some(scene::Layer::Whole), ..Node::named(layer.name()) }
-}
-
-/// A rotation with the game's axes in those of the scene.
-fn in_scene(rotation: &Matrix, axes: Axes) -> Mat3 {
-    let signs = Vec3::from(axes.direction([1.0; 3]));
-    let rows = rotation.map(|row| Vec3::from(row.map(|number| single(number) + 0.0)));
-    let matrix = Mat3::from_cols(rows[0], rows[1], rows[2]).transpose();
-    let flip = Mat3::from_diagonal(signs);
-    flip * matrix * flip
 }

@@ -10,8 +10,8 @@ use scene::{
     Shading, Sidedness, Texture, TextureRef, Wrap,
 };
 
-use super::flat::{WHOLE, rectangle};
-use super::scene::{Maker, packed};
+use super::maker::{Maker, packed};
+use super::picture::{WHOLE, rectangle};
 use crate::axes::UNITS_PER_METER;
 use crate::engine::fog::FogTable;
 use crate::engine::sky::{REACH, Scroll, Sky};

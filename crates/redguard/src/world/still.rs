@@ -4,21 +4,12 @@ use record::Result;
 use record::json::{Map as Members, Value, json};
 use scene::{Instance, MeshId, Node, NodeId};
 
-use super::scene::{Maker, packed};
+use super::maker::{Group, Maker, packed};
 use crate::engine::light::Body;
 use crate::engine::rotation::Orientation;
 use crate::map::resolved::{Matrix, asset_stem, static_rotation};
 use crate::map::warning;
 use crate::model::rob::Collision;
-
-/// The statics of one mesh.
-#[derive(Debug, Default)]
-pub(super) struct Group {
-    model: String,
-    instances: Vec<Instance>,
-    indices: Vec<usize>,
-    ids: Vec<u32>,
-}
 
 /// A model in its place.
 pub(super) struct Standing<'s> {

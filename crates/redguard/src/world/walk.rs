@@ -4,7 +4,7 @@ use glam::Vec3;
 use record::json::json;
 use scene::{Material, MaterialId, Mesh, Node, NodeId, Primitive, Shading, Topology};
 
-use super::scene::{Maker, packed};
+use super::maker::{Maker, packed};
 use crate::map::WalkMap;
 
 impl Maker<'_> {

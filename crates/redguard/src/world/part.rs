@@ -1,0 +1,126 @@
+//! The models of an object in a scene, wherever the map places it.
+
+use glam::Vec3;
+use scene::{MeshId, Node, NodeId};
+
+use super::held::Held;
+use crate::map::ModelEntry;
+
+/// A model of an object in the scene.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) node: NodeId,
+    pub(super) mesh: Option<MeshId>,
+    /// How many frames the file has.
+    pub(super) frames: usize,
+    /// The name of the model.
+    pub(super) stem: String,
+    /// Its number among the models of the object.
+    pub(super) index: usize,
+    /// Its path, if it was not found.
+    pub(super) unresolved: Option<String>,
+}
+
+impl Part {
+    /// Its node; of several models of an object only the first is shown at rest.
+    pub(super) fn as_node(&self) -> Node {
+        let mut node = Node { mesh: self.mesh, ..Node::named(format!("{} {}", self.stem, self.index)) };
+        node.extras.insert("raan".into(), self.index.into());
+        if self.index > 0 {
+            node.scale = Vec3::ZERO;
+        }
+        if let Some(path) = &self.unresolved {
+            node.extras.insert("unresolved".into(), path.clone().into());
+        }
+        node
+    }
+}
+
+/// A further instance of a model.
+#[derive(Debug, Clone, Copy)]
+struct Instance {
+    node: NodeId,
+    /// Whether it has a mesh: a scene holds only so many.
+    has_mesh: bool,
+}
+
+/// The models of an object, wherever it stands.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// The first instance of each model.
+    pub(super) first: Vec<Part>,
+    /// Its further instances, by model.
+    others: Vec<Vec<Instance>>,
+    /// How many frames each model has by the map, whatever the files have: so frames are counted.
+    pub(super) frames: Vec<u8>,
+    /// What it holds.
+    pub(super) held: Option<Held>,
+}
+
+impl Parts {
+    pub(super) fn new(models: &[ModelEntry]) -> Self {
+        Self { frames: models.iter().map(|model| model.frame_count).collect(), ..Self::default() }
+    }
+
+    /// Adds an instance.
+    pub(super) fn add(&mut self, instance: Vec<Part>) {
+        if self.first.is_empty() {
+            self.others = vec![Vec::new(); instance.len()];
+            self.first = instance;
+            return;
+        }
+        for (others, part) in self.others.iter_mut().zip(instance) {
+            others.push(Instance { node: part.node, has_mesh: part.mesh.is_some() });
+        }
+    }
+
+    /// The other nodes that a track of a model moves.
+    pub(super) fn also(&self, index: usize, target: impl Fn(NodeId) -> scene::Target) -> Vec<scene::Target> {
+        self.others.get(index).into_iter().flatten().map(|instance| target(instance.node)).collect()
+    }
+
+    /// The nodes of all instances of a model that have a mesh, whose weights a track can change.
+    pub(super) fn with_mesh(&self, index: usize) -> Vec<NodeId> {
+        let first = self.first.get(index).filter(|part| part.mesh.is_some()).map(|part| part.node);
+        let others = self.others.get(index).into_iter().flatten();
+        first.into_iter().chain(others.filter(|it| it.has_mesh).map(|it| it.node)).collect()
+    }
+}
+
+/// A placement in the scene.
+#[derive(Debug, Clone)]
+pub(super) struct Stand {
+    pub(super) placement: usize,
+    /// The node that moves and turns.
+    pub(super) node: NodeId,
+    /// Its models.
+    pub(super) parts: Vec<Part>,
+    /// How many frames each model has by the map.
+    pub(super) frames: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(node: usize, mesh: Option<usize>) -> Part {
+        Part {
+            node: NodeId(node),
+            mesh: mesh.map(MeshId),
+            frames: 2,
+            stem: "GUARDA01".to_owned(),
+            index: 0,
+            unresolved: None,
+        }
+    }
+
+    #[test]
+    fn frames_change_on_instances_with_a_mesh_alone() {
+        let mut parts = Parts::default();
+        [part(1, None), part(2, Some(0)), part(3, None), part(4, Some(1))]
+            .into_iter()
+            .for_each(|it| parts.add(vec![it]));
+        assert_eq!(parts.with_mesh(0), [NodeId(2), NodeId(4)]);
+        assert_eq!(parts.with_mesh(1), []);
+    }
+}
