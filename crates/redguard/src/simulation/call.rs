@@ -3,7 +3,7 @@
 use soup::machine::{FaultCode, Invocation, State};
 
 use super::body::Body;
-use super::world::Game;
+use super::game::Game;
 use crate::engine::clock::Ticks;
 
 /// A call, the world, and the state of the scripts.

@@ -5,24 +5,34 @@ use std::sync::Arc;
 use record::{Error, Result};
 use soup::Script;
 use soup::bytecode::{Condition, Statement};
-use soup::machine::{Declarations, Machine, Program};
+use soup::machine::{Declarations, Machine, Program, World};
 
-use super::session::{Session, SessionWorld};
+use super::Code;
+
+/// An actor for which conditions are tried, and what it is part of.
+pub(super) struct Subject<'s, W> {
+    pub(super) code: &'s Code,
+    pub(super) machine: &'s Machine,
+    pub(super) world: &'s W,
+    pub(super) actor: usize,
+    /// Its object in the map.
+    pub(super) object: Option<usize>,
+}
 
 /// Whether a condition holds for an actor. It is tried on a copy: what it calls has no effect.
-pub(super) fn holds<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<bool> {
+pub(super) fn holds<W: World + Clone>(subject: &Subject<'_, W>, text: &str) -> Result<bool> {
     let shown = format!("condition \"{text}\"");
-    let (mut machine, conditions) = parsed(session, actor, &shown, text)?;
-    let tested = machine.test(actor, &conditions, &mut session.world.clone());
+    let (mut machine, conditions) = parsed(subject, &shown, text)?;
+    let tested = machine.test(subject.actor, &conditions, &mut subject.world.clone());
     tested.map_err(|code| refused(&shown, code.message()))
 }
 
 /// What a side of a condition is for an actor. It is tried on a copy: what it calls has no effect.
-pub(super) fn value<W: SessionWorld>(session: &Session<W>, actor: usize, text: &str) -> Result<i32> {
+pub(super) fn value<W: World + Clone>(subject: &Subject<'_, W>, text: &str) -> Result<i32> {
     let shown = format!("\"{text}\"");
-    let (mut machine, conditions) = parsed(session, actor, &shown, &format!("{text} = 0"))?;
+    let (mut machine, conditions) = parsed(subject, &shown, &format!("{text} = 0"))?;
     let [condition] = conditions.as_slice() else { return Err(refused(&shown, "expected a single value")) };
-    let value = machine.evaluate(actor, &condition.left, &mut session.world.clone());
+    let value = machine.evaluate(subject.actor, &condition.left, &mut subject.world.clone());
     value.map_err(|code| refused(&shown, code.message()))
 }
 
@@ -31,19 +41,15 @@ fn refused(shown: &str, why: &str) -> Error {
 }
 
 /// A condition, and a copy of the machine that knows its texts. `shown` is what errors call it.
-fn parsed<W: SessionWorld>(
-    session: &Session<W>,
-    actor: usize,
-    shown: &str,
-    condition: &str,
-) -> Result<(Machine, Vec<Condition>)> {
+fn parsed<W>(subject: &Subject<'_, W>, shown: &str, condition: &str) -> Result<(Machine, Vec<Condition>)> {
     let refuse = |why: &str| refused(shown, why);
-    let known = session.machine.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
-    let declarations = &session.machine.declarations;
+    let Subject { code, machine: original, actor, .. } = *subject;
+    let known = original.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
+    let declarations = &original.declarations;
     let mut texts = known.program.texts.clone();
-    let object = session.object(actor).unwrap_or(usize::MAX);
+    let object = subject.object.unwrap_or(usize::MAX);
     let source = format!("if {} {{\nendint\n}}\n", spelled_out(condition, declarations));
-    let parsed = session.code.with_surroundings(object, &texts, |around| Script::parse(&source, around));
+    let parsed = code.with_surroundings(object, &texts, |around| Script::parse(&source, around));
     let parsed = parsed.map_err(|problems| match problems.first() {
         Some(first) => refuse(&first.message),
         None => refuse("it cannot be read"),
@@ -57,10 +63,10 @@ fn parsed<W: SessionWorld>(
     };
     texts.extend(parsed.new_texts);
     let mut machine = Machine::new(Arc::clone(declarations), Vec::new());
-    machine.state = session.machine.state.clone();
+    machine.state = original.state.clone();
     if let Some(known) = machine.state.actors.get_mut(actor) {
         // The texts that the condition names, by their numbers.
-        known.program = Arc::new(Program::new(&[], 0, 0, session.code.operands, texts, declarations));
+        known.program = Arc::new(Program::new(&[], 0, 0, code.operands, texts, declarations));
     }
     Ok((machine, conditions))
 }

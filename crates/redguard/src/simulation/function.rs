@@ -3,7 +3,7 @@
 use asset::script::session::{Fidelity, FunctionFacts};
 use soup::Definitions;
 use soup::definitions::FunctionKind;
-use soup::machine::MACHINE_FUNCTIONS;
+use soup::machine::{Declarations, MACHINE_FUNCTIONS};
 
 use super::call::Run;
 use super::{act, ask, motion, walk};
@@ -173,6 +173,18 @@ pub(super) const FUNCTIONS: &[(&str, Run, Fidelity, &str)] = &[
 
 const E: Fidelity = Fidelity::Exact;
 const S: Fidelity = Fidelity::Simplified;
+
+/// The place in [`FUNCTIONS`] of each function of a game, by number.
+pub(super) fn places(declarations: &Declarations) -> Vec<Option<usize>> {
+    let mut out = vec![None; declarations.definitions.functions.len()];
+    for (index, (name, ..)) in FUNCTIONS.iter().enumerate() {
+        let number = declarations.function_number(name);
+        if let Some(place) = number.and_then(|it| out.get_mut(usize::from(it))) {
+            *place = Some(index);
+        }
+    }
+    out
+}
 
 /// What each function of a game does here.
 pub(super) fn facts(definitions: &Definitions) -> Vec<FunctionFacts> {

@@ -10,11 +10,12 @@ use soup::machine::{Actor, Machine};
 
 use super::body::{Body, Role};
 use super::dialogue::Lines;
+use super::function;
+use super::game::{Facts, Game, Start};
 use super::item::Items;
+use super::paths::Paths;
 use super::player::{PlayerScript, fixed};
 use super::session::Session;
-use super::walk::Paths;
-use super::world::{Facts, Game, Start};
 use super::{Code, Person, Scripts, limit, person};
 use crate::map::resolved::Cast;
 use crate::map::{Object, Placement};
@@ -62,7 +63,8 @@ pub(super) fn session(
     let shell_scripts = maker.scripts_for_shells();
     let paths = Paths::of(scripts.map.walk_maps());
     let markers = scripts.map.markers().iter().map(|it| it.position.map(|it| it.wrapping_shl(8))).collect();
-    let facts = Facts::new(code, paths, markers, shell_scripts);
+    let functions = function::places(&code.declarations);
+    let facts = Facts::new(code, functions, paths, markers, shell_scripts);
     let mut machine = Machine::new(Arc::clone(&code.declarations), maker.actors);
     machine.limit = limit(request);
     let mut game = Game::new(Start {

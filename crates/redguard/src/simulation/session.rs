@@ -15,7 +15,8 @@ use record::{Error, Result};
 use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
 use soup::text::call_text;
 
-use super::{Code, condition, name, save};
+use super::condition::{self, Subject};
+use super::{Code, name, save};
 use crate::save::Save;
 
 /// A world whose actors are updated in an order of its own.
@@ -256,6 +257,12 @@ impl<W: SessionWorld> Session<W> {
         }
     }
 
+    /// An actor for conditions.
+    fn subject(&self, actor: usize) -> Subject<'_, W> {
+        let Self { code, machine, world, .. } = self;
+        Subject { code, machine, world, actor, object: self.object(actor) }
+    }
+
     fn stopped(&self, stop: &Stop) -> SessionStop {
         let code = record::json::to_value(stop.code).ok();
         SessionStop {
@@ -446,13 +453,13 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         }
         let is_formula = name.contains(|letter: char| "(.#\"'".contains(letter));
         if is_formula {
-            return Ok(condition::value(self, actor, name)?.to_string());
+            return Ok(condition::value(&self.subject(actor), name)?.to_string());
         }
         Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
     }
 
     fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
-        condition::holds(self, actor, condition)
+        condition::holds(&self.subject(actor), condition)
     }
 
     fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()> {
