@@ -10,6 +10,7 @@
 
 mod actor;
 mod declarations;
+mod effect;
 mod evaluate;
 mod fault;
 mod flag;
