@@ -1,29 +1,15 @@
 //! Checks a table against its schema, and against the files and tables of the game.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::ini::{Entry, Ini, Section};
+use asset::ini::{Entry, Ini};
 use asset::{Code, Context, Report, counted};
-use record::json::push_member;
 
 use super::schema::{KeyRule, Kind, Schema, SectionRule};
+use super::section::{Checked, Sections};
 use super::value::{self, Number};
 use super::warning;
 use crate::ini::known::RoomTable;
-
-/// A check of several values together.
-pub(super) type Extra = fn(&Sections<'_>, &mut Report);
-
-/// A section that counts, with the path of its fields.
-pub(super) struct Checked<'a> {
-    pub(super) section: Section<'a>,
-    /// Whether fields have paths of their own; those of a section with the name of an earlier one have lines.
-    has_path: bool,
-}
-
-/// The sections of a table, in order.
-pub(super) struct Sections<'a>(pub(super) Vec<Checked<'a>>);
 
 pub(super) fn check(schema: &'static Schema, ini: &Ini, context: &Context<'_>, report: &mut Report) {
     let sections = Sections::of(ini);
@@ -226,55 +212,4 @@ const fn float(number: i64) -> f64 {
 fn word(text: &str, known: &[&str], is_same: impl Fn(&str, &str) -> bool) -> Option<(&'static Code, String)> {
     let message = || format!("\"{text:.60}\" is unknown (known: {})", known.join(", "));
     (!known.iter().any(|word| is_same(word, text))).then(|| (&warning::UNKNOWN_WORD, message()))
-}
-
-impl<'a> Sections<'a> {
-    fn of(ini: &'a Ini) -> Self {
-        let mut seen: BTreeSet<Cow<'a, str>> = BTreeSet::new();
-        let checked = |section: Section<'a>| {
-            let has_path = seen.insert(section.name.clone());
-            Checked { section, has_path }
-        };
-        Self(ini.sections().into_iter().map(checked).collect())
-    }
-
-    /// The first section of a name, in any letter case.
-    pub(super) fn get(&self, name: &str) -> Option<&Checked<'a>> {
-        self.0.iter().find(|section| asset::ini::same(section.section.name.trim(), name))
-    }
-}
-
-impl Checked<'_> {
-    /// Warns about the whole section.
-    pub(super) fn warn(&self, code: &'static Code, message: String, report: &mut Report) {
-        let mut path = String::new();
-        push_member(&mut path, &self.section.name);
-        self.put(code, message, path, (self.section.line, self.section.offset), report);
-    }
-
-    /// Warns about an entry.
-    pub(super) fn warn_of(
-        &self,
-        entry: &Entry<'_>,
-        code: &'static Code,
-        message: String,
-        report: &mut Report,
-    ) {
-        let mut path = String::new();
-        push_member(&mut path, &self.section.name);
-        push_member(&mut path, &entry.key);
-        self.put(code, message, path, (entry.line, entry.offset), report);
-    }
-
-    fn put(
-        &self,
-        code: &'static Code,
-        message: String,
-        path: String,
-        (line, offset): (usize, u64),
-        report: &mut Report,
-    ) {
-        let path = if self.has_path { path } else { format!("lines[{}]", line.saturating_sub(1)) };
-        report.warn(code, message).in_field(path).at(offset);
-    }
 }

@@ -2,7 +2,7 @@
 
 use asset::Report;
 
-use super::check::{Checked, Sections};
+use super::section::{Checked, Sections};
 use super::value;
 use super::warning;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Report;
 
-use super::check::Sections;
+use super::section::Sections;
 use super::warning;
 
 pub(super) fn check(sections: &Sections<'_>, report: &mut Report) {

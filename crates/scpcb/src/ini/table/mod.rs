@@ -4,6 +4,7 @@ mod check;
 mod chunk;
 mod drink;
 pub mod schema;
+mod section;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -1,0 +1,69 @@
+//! The sections of a table, and the warnings about them.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use asset::ini::{Entry, Ini, Section};
+use asset::{Code, Report};
+use record::json::push_member;
+
+/// A section that counts, with the path of its fields.
+pub(super) struct Checked<'a> {
+    pub(super) section: Section<'a>,
+    /// Whether fields have paths of their own; those of a section with the name of an earlier one have lines.
+    has_path: bool,
+}
+
+/// The sections of a table, in order.
+pub(super) struct Sections<'a>(pub(super) Vec<Checked<'a>>);
+
+impl<'a> Sections<'a> {
+    pub(super) fn of(ini: &'a Ini) -> Self {
+        let mut seen: BTreeSet<Cow<'a, str>> = BTreeSet::new();
+        let checked = |section: Section<'a>| {
+            let has_path = seen.insert(section.name.clone());
+            Checked { section, has_path }
+        };
+        Self(ini.sections().into_iter().map(checked).collect())
+    }
+
+    /// The first section of a name, in any letter case.
+    pub(super) fn get(&self, name: &str) -> Option<&Checked<'a>> {
+        self.0.iter().find(|section| asset::ini::same(section.section.name.trim(), name))
+    }
+}
+
+impl Checked<'_> {
+    /// Warns about the whole section.
+    pub(super) fn warn(&self, code: &'static Code, message: String, report: &mut Report) {
+        let mut path = String::new();
+        push_member(&mut path, &self.section.name);
+        self.put(code, message, path, (self.section.line, self.section.offset), report);
+    }
+
+    /// Warns about an entry.
+    pub(super) fn warn_of(
+        &self,
+        entry: &Entry<'_>,
+        code: &'static Code,
+        message: String,
+        report: &mut Report,
+    ) {
+        let mut path = String::new();
+        push_member(&mut path, &self.section.name);
+        push_member(&mut path, &entry.key);
+        self.put(code, message, path, (entry.line, entry.offset), report);
+    }
+
+    fn put(
+        &self,
+        code: &'static Code,
+        message: String,
+        path: String,
+        (line, offset): (usize, u64),
+        report: &mut Report,
+    ) {
+        let path = if self.has_path { path } else { format!("lines[{}]", line.saturating_sub(1)) };
+        report.warn(code, message).in_field(path).at(offset);
+    }
+}
