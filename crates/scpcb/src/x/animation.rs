@@ -4,7 +4,7 @@ use record::Result;
 
 use super::layout::{Animation, AnimationKeys, AnimationOptions, AnimationSet, KeyKind};
 use super::object::Object;
-use super::read::Reading;
+use super::reading::Reading;
 use super::value::Values;
 use super::warning;
 

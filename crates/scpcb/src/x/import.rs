@@ -21,7 +21,7 @@ use super::header::{Encoding, FloatSize, Header};
 use super::kept::Kept;
 use super::layout::{self, Animation, AnimationKeys, AnimationOptions, AnimationSet, Frame, KeyKind};
 use super::layout::{MaterialList, Normals, SkinHeader, SkinWeights, VertexColor};
-use super::read::Class;
+use super::reading::Class;
 use super::{MAX_DEPTH, MAX_OBJECTS, XFile, warning};
 use crate::axes;
 use crate::import::color::display;

@@ -7,8 +7,8 @@ use super::layout::{
     VertexDuplication, VertexElement,
 };
 use super::object::Object;
-use super::read::{Reading, rows};
-use super::value::Values;
+use super::reading::Reading;
+use super::value::{Values, rows};
 
 /// Reads a mesh. Its contents are left out, and reported, where it is damaged; the mesh itself must be valid.
 pub(super) fn read(reading: &mut Reading<'_>, object: &Object, number: usize) -> Result<Mesh> {

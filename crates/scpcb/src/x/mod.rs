@@ -11,6 +11,7 @@ mod layout;
 mod mesh;
 mod object;
 mod read;
+mod reading;
 mod scene;
 mod source;
 #[cfg(test)]

@@ -1,75 +1,17 @@
 //! From the tree of objects to the typed model.
 
-use std::collections::BTreeMap;
-
 use asset::Report;
-use record::{Error, Kind, Result};
+use record::Result;
 
 use super::XFile;
 use super::animation;
 use super::content::Content;
-use super::layout::{FileHeader, Frame, Material, Skipped};
+use super::layout::{FileHeader, Frame, Material};
 use super::mesh;
 use super::object::{Object, Objects};
-use super::value::Values;
+use super::reading::{Class, Reading};
+use super::value::{Values, rows};
 use super::warning;
-
-/// A file in the reading.
-pub(super) struct Reading<'a> {
-    pub(super) objects: &'a Objects<'a>,
-    pub(super) report: &'a mut Report,
-    file: XFile,
-    /// Which place in [`XFile::materials`] and [`XFile::meshes`] each object has, by its index among all objects.
-    materials: BTreeMap<usize, usize>,
-    meshes: BTreeMap<usize, usize>,
-    /// Objects by template (in lower case) and name or GUID; the first of a name.
-    names: BTreeMap<(Class, &'a [u8]), usize>,
-    guids: BTreeMap<[u8; 16], usize>,
-    /// Meshes that a frame names.
-    is_named: Vec<bool>,
-    skipped: Vec<(String, usize)>,
-    skipped_places: BTreeMap<String, usize>,
-}
-
-/// What can be named by other objects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Class {
-    Frame,
-    Mesh,
-    Material,
-    Texture,
-}
-
-impl Class {
-    const ALL: [Self; 4] = [Self::Frame, Self::Mesh, Self::Material, Self::Texture];
-
-    const fn template(self) -> &'static str {
-        match self {
-            Self::Frame => "Frame",
-            Self::Mesh => "Mesh",
-            Self::Material => "Material",
-            Self::Texture => "TextureFilename",
-        }
-    }
-
-    /// How many a file may have. Each of them costs far more memory than the few letters it takes in a file.
-    pub(super) const fn most(self) -> usize {
-        match self {
-            Self::Frame => 1 << 15,
-            Self::Mesh => 1 << 13,
-            Self::Material | Self::Texture => 1 << 12,
-        }
-    }
-
-    const fn noun(self) -> &'static str {
-        match self {
-            Self::Frame => "frame",
-            Self::Mesh => "mesh",
-            Self::Material => "material",
-            Self::Texture => "texture",
-        }
-    }
-}
 
 /// Reads a whole file.
 pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<XFile> {
@@ -91,62 +33,7 @@ pub(super) fn read(bytes: &[u8], report: &mut Report) -> Result<XFile> {
     Ok(reading.finish())
 }
 
-impl<'a> Reading<'a> {
-    fn new(objects: &'a Objects<'a>, report: &'a mut Report) -> Result<Self> {
-        let mut reading = Self {
-            objects,
-            report,
-            file: XFile::new(objects.content.header),
-            materials: BTreeMap::new(),
-            meshes: BTreeMap::new(),
-            names: BTreeMap::new(),
-            guids: BTreeMap::new(),
-            is_named: Vec::new(),
-            skipped: Vec::new(),
-            skipped_places: BTreeMap::new(),
-        };
-        reading.file.templates = objects.templates;
-        reading.index()?;
-        Ok(reading)
-    }
-
-    /// Notes what can be named, so that it can be before or after its uses.
-    fn index(&mut self) -> Result<()> {
-        let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
-        for object in self.objects.all().iter().filter(|object| !object.is_reference()) {
-            let place = Objects::place(object);
-            let Some(class) = Class::ALL.into_iter().find(|class| self.objects.is(object, class.template()))
-            else {
-                continue;
-            };
-            let count = counts.entry(class).or_default();
-            *count = count.saturating_add(1);
-            if *count > class.most() {
-                let message = format!("more than {} objects of template {}", class.most(), class.template());
-                return Err(self.objects.content.error(Kind::Limit, object.start, &message));
-            }
-            match class {
-                Class::Material => {
-                    let next = self.materials.len();
-                    self.materials.insert(place, next);
-                }
-                Class::Mesh => {
-                    let next = self.meshes.len();
-                    self.meshes.insert(place, next);
-                }
-                Class::Frame | Class::Texture => {}
-            }
-            if !object.name.is_empty() {
-                let name = self.objects.content.get(object.name.clone());
-                self.names.entry((class, name)).or_insert(place);
-            }
-            if let Some(guid) = object.guid {
-                self.guids.entry(guid).or_insert(place);
-            }
-        }
-        Ok(())
-    }
-
+impl Reading<'_> {
     fn run(&mut self) -> Result<()> {
         let objects = self.objects;
         // Materials and meshes first, in the order of the file.
@@ -201,107 +88,6 @@ impl<'a> Reading<'a> {
         top_meshes.retain(|mesh| !self.is_named.get(*mesh).copied().unwrap_or(false));
         self.file.top_meshes = top_meshes;
         Ok(())
-    }
-
-    fn finish(self) -> XFile {
-        let Self { mut file, skipped, report, .. } = self;
-        for (class, count) in skipped {
-            let message = match count {
-                1 => format!("unknown object of template {class:.40} is left out"),
-                _ => {
-                    format!("{count} unknown objects of template {class:.40} are left out")
-                }
-            };
-            report.warn(&warning::SKIPPED, message);
-            file.skipped.push(Skipped { class, count });
-        }
-        file
-    }
-
-    /// Counts an object that is not read.
-    pub(super) fn skip(&mut self, object: &Object) {
-        let class = if object.is_reference() {
-            "(the name of another object)".to_owned()
-        } else {
-            self.objects.class(object)
-        };
-        let next = self.skipped.len();
-        let place = *self.skipped_places.entry(class.clone()).or_insert(next);
-        match self.skipped.get_mut(place) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None => self.skipped.push((class, 1)),
-        }
-    }
-
-    /// Reads an object that can be left out when it is damaged.
-    fn part(&mut self, object: &Object, read: impl FnOnce(&mut Values<'a>, &mut XFile) -> Result<()>) {
-        let mut values = Values::new(self.objects.content, object);
-        let result = read(&mut values, &mut self.file);
-        if let Err(error) = result {
-            self.damaged(object, &error);
-        } else {
-            self.check_end(object, values);
-        }
-    }
-
-    /// Reports a part that cannot be read.
-    pub(super) fn damaged(&mut self, object: &Object, error: &Error) {
-        let class = self.objects.class(object);
-        let message = format!("{class:.40} is left out: {}", error.message());
-        let at = error.offset().unwrap_or_else(|| self.objects.content.offset(object.start));
-        self.report.warn(&warning::PART, message).at(at).in_field(error.path());
-    }
-
-    /// Reports values after the last one of an object.
-    pub(super) fn check_end(&mut self, object: &Object, values: Values<'a>) {
-        if let Some(at) = values.left_over() {
-            let content = self.objects.content;
-            let class = self.objects.class(object);
-            let message = content.located(at, &format!("{class:.40} has trailing values"));
-            self.report.warn(&warning::LEFT_OVER, message).at(content.offset(at));
-        }
-    }
-
-    /// The object that is meant by the mention of one, if it is of this template.
-    fn resolve(&mut self, reference: &Object, class: Class) -> Option<usize> {
-        let by_guid = reference.guid.and_then(|guid| self.guids.get(&guid).copied());
-        let by_guid = by_guid.filter(|place| {
-            self.objects.all().get(*place).is_some_and(|object| self.objects.is(object, class.template()))
-        });
-        let name = self.objects.content.get(reference.name.clone());
-        let found = by_guid.or_else(|| self.names.get(&(class, name)).copied());
-        if found.is_none() {
-            let content = self.objects.content;
-            let name = self.objects.name(reference).unwrap_or_else(|| "a GUID".to_owned());
-            let message = format!("the {} \"{name:.80}\" is not in the file", class.noun());
-            let message = content.located(reference.start, &message);
-            self.report.warn(&warning::UNRESOLVED, message).at(content.offset(reference.start));
-        }
-        found
-    }
-
-    /// The index in [`XFile::materials`] of a material, or of the one that is meant by the mention of one.
-    pub(super) fn material_index(&mut self, object: &Object) -> Option<usize> {
-        let place = if object.is_reference() {
-            self.resolve(object, Class::Material)?
-        } else {
-            Objects::place(object)
-        };
-        self.materials.get(&place).copied()
-    }
-
-    /// The name of the frame that is meant. One that is not in the file may still be in another.
-    pub(super) fn frame_name(&mut self, reference: &Object) -> Option<String> {
-        match self.resolve_quietly(reference) {
-            Some(place) => self.objects.all().get(place).and_then(|frame| self.objects.name(frame)),
-            None => self.objects.name(reference),
-        }
-    }
-
-    fn resolve_quietly(&self, reference: &Object) -> Option<usize> {
-        let name = self.objects.content.get(reference.name.clone());
-        let by_guid = || reference.guid.and_then(|guid| self.guids.get(&guid).copied());
-        self.names.get(&(Class::Frame, name)).copied().or_else(by_guid)
     }
 
     fn frame(&mut self, object: &Object) -> Result<Frame> {
@@ -368,10 +154,4 @@ impl<'a> Reading<'a> {
         }
         Ok(material)
     }
-}
-
-/// Sixteen numbers as the rows of a matrix.
-pub(super) fn rows(numbers: [f32; 16]) -> [[f32; 4]; 4] {
-    let (rows, _) = numbers.as_chunks::<4>();
-    rows.try_into().unwrap_or_default()
 }

@@ -240,6 +240,12 @@ fn whole(number: f64) -> Option<i64> {
     whole
 }
 
+/// Sixteen numbers as the rows of a matrix.
+pub(super) fn rows(numbers: [f32; 16]) -> [[f32; 4]; 4] {
+    let (rows, _) = numbers.as_chunks::<4>();
+    rows.try_into().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use scene::{Animation, Interpolation, NodeId, Scene, Track};
 use super::Frames;
 use crate::axes;
 use crate::x::layout::{self, AnimationKeys, AnimationSet, KeyKind};
-use crate::x::read::rows;
+use crate::x::value::rows;
 use crate::x::{XFile, warning};
 use asset::counted;
 
