@@ -6,7 +6,8 @@
 use serde::Serialize;
 
 use super::des;
-use super::layout::Version;
+use super::flag;
+use super::version::Version;
 
 /// How many blocks at the beginning are always crossed.
 const HEAD: u64 = 20;
@@ -36,7 +37,7 @@ impl Cipher {
             let header_only = HEADER_ONLY.iter().any(|known| known.eq_ignore_ascii_case(ending));
             return if header_only { Self::Header } else { Self::Mixed };
         }
-        match (flags & super::entry::MIXED != 0, flags & super::entry::HEADER_ONLY != 0) {
+        match (flags & flag::MIXED != 0, flags & flag::HEADER_ONLY != 0) {
             (true, _) => Self::Mixed,
             (false, true) => Self::Header,
             (false, false) => Self::None,

@@ -11,11 +11,13 @@ use asset::sink::Output;
 use flate2::write::ZlibEncoder;
 use record::{Bytes, Error, Record, Result, Source, Writer};
 
-use super::entry::{Entry, FILE};
-use super::layout::{HEADER, Header, MAGIC, NarrowHeader, Offset, PlainEntry, TerminatedName, Version};
+use super::entry::Entry;
+use super::flag::FILE;
+use super::layout::{HEADER, Header, MAGIC, NarrowHeader, Offset, PlainEntry, TerminatedName};
 use super::replace::{
     copy, header_of, packed_table, refuse_damaged, refuse_long, signed, size_of, too_large, written_flags,
 };
+use super::version::Version;
 use super::{Grf, MAX_ENTRIES, max_entries, name};
 
 /// Writes the archive with changes.

@@ -7,21 +7,10 @@ use record::Error;
 use serde::Serialize;
 
 use super::cipher::Cipher;
-use super::layout::{HEADER, PlainEntry, ScrambledEntry, Version};
+use super::flag::{FILE, GRAVITY, PASSWORD, REMOVED};
+use super::layout::{HEADER, PlainEntry, ScrambledEntry};
 use super::name;
-
-/// It is a file.
-pub(super) const FILE: u8 = 0x01;
-/// Mixed cipher.
-pub(super) const MIXED: u8 = 0x02;
-/// Only the header is enciphered.
-pub(super) const HEADER_ONLY: u8 = 0x04;
-/// A patch has removed it.
-pub(super) const REMOVED: u8 = 0x10;
-/// GRF Editor's cipher with a password.
-pub(super) const PASSWORD: u8 = 0x20;
-/// Gravity's cipher of 2026.
-pub(super) const GRAVITY: u8 = 0x80;
+use super::version::Version;
 
 /// Stands for the packed size, the aligned size, the size and the offset of a folder: all four together.
 const FOLDER: (u32, u32, u32, i64) = (0x449, 0x714, 0x55c, 0x58a);

@@ -10,6 +10,7 @@ mod describe;
 mod edit;
 mod entry;
 mod fate;
+mod flag;
 mod install;
 mod layout;
 mod name;
@@ -20,6 +21,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod unpacked;
+mod version;
 mod warning;
 mod write;
 
@@ -36,8 +38,9 @@ use record::{Error, Reader, Record, Result, Source};
 
 pub use cipher::Cipher;
 pub use entry::{Entry, Kind};
-pub use layout::{Header, NarrowHeader, Version, WideHeader};
+pub use layout::{Header, NarrowHeader, WideHeader};
 pub use table::Table;
+pub use version::Version;
 pub use warning::CODES;
 pub use write::write;
 

@@ -13,8 +13,10 @@ use flate2::write::ZlibEncoder;
 use record::{Bytes, Error, Record, Result, Source, Writer};
 
 use super::cipher::Cipher;
-use super::entry::{Entry, FILE, HEADER_ONLY, Kind, MIXED};
-use super::layout::{HEADER, Header, Offset, PlainEntry, TableHead, TerminatedName, Version};
+use super::entry::{Entry, Kind};
+use super::flag::{FILE, HEADER_ONLY, MIXED};
+use super::layout::{HEADER, Header, Offset, PlainEntry, TableHead, TerminatedName};
+use super::version::Version;
 use super::{Grf, MAX_FILE_SIZE, table, warning};
 
 /// How much is copied at once.

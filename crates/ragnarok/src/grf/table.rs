@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use super::cipher::Cipher;
 use super::entry::Entry;
-use super::layout::{Header, PlainEntry, ScrambledEntry, ScrambledName, TableHead, Version};
+use super::layout::{Header, PlainEntry, ScrambledEntry, ScrambledName, TableHead};
 use super::stored::{Stored, inflate};
+use super::version::Version;
 use super::{max_entries, warning};
 
 /// No larger table is unpacked. The largest archives of the game have tables of a few dozen megabytes.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use record::{Bytes, Kind as ErrorKind, Reader, Record, Source, Writer};
 
 use super::cipher::tests::{encipher, scramble};
-use super::entry::{FILE, MIXED};
+use super::flag::{FILE, MIXED};
 use super::layout::*;
 use super::*;
 

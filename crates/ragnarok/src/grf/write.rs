@@ -9,8 +9,8 @@ use asset::sink::Output;
 use record::{Error, Result, Source};
 
 use super::edit::{ArchiveWriter, new_header};
-use super::layout::Version;
 use super::name;
+use super::version::Version;
 
 /// Makes an archive of version 0x200, without ciphers, of files under their names (with either slash). The same files in the same
 /// order give the same bytes.
