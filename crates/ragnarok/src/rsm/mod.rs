@@ -12,6 +12,7 @@ mod normal;
 pub mod pose;
 mod primitive;
 mod scene;
+mod single;
 #[cfg(test)]
 mod tests;
 mod texture;

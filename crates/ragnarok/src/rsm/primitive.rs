@@ -7,7 +7,7 @@ use glam::DVec3;
 use record::json::Map;
 
 use super::normal::Shade;
-use super::scene::finite;
+use super::single::finite;
 use super::{Face, Mesh, Rsm, check};
 use crate::axes::Axes;
 

@@ -5,12 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use ::scene::node::PackedExtras;
-use ::scene::node::{Nested, from_affine};
+use ::scene::node::{PackedExtras, from_affine};
 use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Sidedness};
 use asset::preset::PRESET;
 use asset::{Choice, Context, Flag, Options, Report};
-use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Vec3};
+use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
 use record::json::json;
 use serde::Serialize;
 
@@ -18,6 +17,7 @@ use super::animation::{self, Clock};
 use super::material::{FaceMaterial, Materials};
 use super::normal::{corner_normals, corners};
 use super::primitive::{PrimitiveBuilder, VisibleSide};
+use super::single::{finite, finite_nodes};
 use super::{Mesh, Rsm, Version, VolumeBox, check, warning};
 use crate::affine::Affine;
 use crate::axes::Axes;
@@ -187,26 +187,6 @@ fn recentering(model: &Model<'_>, context: &Context<'_>, axes: &Axes, report: &m
             Vec3::ZERO
         }
     }
-}
-
-/// A vector in single precision, if that is finite.
-pub(super) fn finite(vector: DVec3) -> Option<Vec3> {
-    let vector = vector.as_vec3();
-    vector.is_finite().then_some(vector)
-}
-
-/// A map in single precision, if that is finite.
-fn finite_affine(affine: &Affine) -> Option<Affine3A> {
-    let DMat3 { x_axis, y_axis, z_axis } = affine.linear;
-    let linear = Mat3::from_cols(finite(x_axis)?, finite(y_axis)?, finite(z_axis)?);
-    Some(Affine3A::from_mat3_translation(linear, finite(affine.translation)?))
-}
-
-/// The nodes of a map, if all their numbers are finite: lengths of axes may be too great where the axes' own numbers are not.
-fn finite_nodes(name: &str, affine: &Affine) -> Option<Nested> {
-    let nested = from_affine(name, finite_affine(affine)?);
-    let is_sound = |node: &Node| node.rotation.is_finite() && node.scale.is_finite();
-    std::iter::once(&nested.outer).chain(&nested.inner).all(is_sound).then_some(nested)
 }
 
 /// Tolerance for axes of a rotation to be orthogonal and of unit length: below single precision over a chain of nodes.
