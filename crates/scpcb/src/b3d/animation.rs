@@ -11,9 +11,9 @@ use glam::{Quat, Vec3};
 use record::json::json;
 use scene::{Interpolation, Scene, Track};
 
-use super::chunk::Chunk;
+use super::chunk::{self, Chunk};
 use super::layout::{self, Keys, Sequence};
-use super::scene::Nodes;
+use super::nodes::Nodes;
 use super::warning;
 use crate::axes;
 use crate::model::played::PlayedRanges;
@@ -265,7 +265,7 @@ impl Timing {
     }
 }
 
-fn keys(node: &layout::Node) -> impl Iterator<Item = &Keys> {
+fn keys(node: &chunk::Node) -> impl Iterator<Item = &Keys> {
     node.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::Keys(keys) => Some(keys),
         _ => None,
@@ -274,7 +274,7 @@ fn keys(node: &layout::Node) -> impl Iterator<Item = &Keys> {
 
 fn tracks_of(
     index: usize,
-    node: &layout::Node,
+    node: &chunk::Node,
     scale: f32,
     nodes: &Nodes<'_>,
     report: &mut Report,

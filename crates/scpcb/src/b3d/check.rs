@@ -8,7 +8,7 @@ use super::brush::BrushTable;
 use super::chunk::Chunk;
 use super::layout::{Brush, Sequence, Texture, Vertex};
 use super::mesh::{MeshGeometry, VertexMap};
-use super::scene::Nodes;
+use super::nodes::Nodes;
 use super::skin::SkinWeights;
 use super::{B3d, warning};
 use crate::model::texture::look_up;

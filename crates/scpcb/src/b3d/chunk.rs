@@ -1,12 +1,12 @@
-//! The chunks of a model, how they nest, and unknown ones.
+//! The chunks of a model, those that have others in them, and unknown ones.
 
 use std::fmt;
 
 use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::layout::{Animation, Bone, Brushes, Keys, Mesh, Node, Sequence, Textures, Triangles, Vertices};
-use super::text;
+use super::layout::{Animation, Bone, Brushes, Keys, Sequence, Textures, Triangles, Vertices, is_nothing};
+use super::text::{self, CText};
 use crate::string::BlitzString;
 
 /// Nodes deeper in one another than this are refused: skeletons have some twenty levels.
@@ -69,6 +69,44 @@ pub enum Chunk {
     /// An unknown chunk, or one too short for its tag: kept and written back.
     #[record(unknown)]
     Unknown(Tag, Bytes),
+}
+
+/// A node.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = u32)]
+#[serde(deny_unknown_fields)]
+pub struct Node {
+    /// Its name. 3D World Studio writes properties here, one `key=value` a line.
+    pub name: CText,
+    /// In the space of the node above.
+    pub position: [f32; 3],
+    /// Along its own axes.
+    pub scale: [f32; 3],
+    /// A quaternion: w, x, y, z. Of any length.
+    pub rotation: [f32; 4],
+    /// The chunks of the node; in JSON these follow it, one level deeper.
+    #[record(with = context + 1, until = no_more(context + 1), limit = MOST_CHUNKS)]
+    #[serde(skip)]
+    pub chunks: Vec<Chunk>,
+    /// Bytes too few for another chunk.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
+}
+
+/// Something to see.
+#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[record(context = u32)]
+#[serde(deny_unknown_fields)]
+pub struct Mesh {
+    /// The brush that is laid over those of all its triangles; -1 for none.
+    pub brush: i32,
+    /// Vertices and triangles; in JSON these follow the mesh, one deeper than it.
+    #[record(with = context + 1, until = no_more(context + 1), limit = MOST_CHUNKS)]
+    #[serde(skip)]
+    pub chunks: Vec<Chunk>,
+    /// Bytes too few for another chunk.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub rest: Bytes,
 }
 
 /// The four letters of a chunk. In JSON it is text.

@@ -11,8 +11,6 @@
 use record::{Bytes, Record};
 use serde::{Deserialize, Serialize};
 
-use super::chunk;
-use super::chunk::Chunk;
 use super::item::{Item, no_more};
 use super::text::{self, CText};
 
@@ -132,44 +130,6 @@ pub mod fx {
     pub const DOUBLE_SIDED: u32 = 16;
     /// The vertices' alpha counts.
     pub const VERTEX_ALPHA: u32 = 32;
-}
-
-/// A node.
-#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[record(context = u32)]
-#[serde(deny_unknown_fields)]
-pub struct Node {
-    /// Its name. 3D World Studio writes properties here, one `key=value` a line.
-    pub name: CText,
-    /// In the space of the node above.
-    pub position: [f32; 3],
-    /// Along its own axes.
-    pub scale: [f32; 3],
-    /// A quaternion: w, x, y, z. Of any length.
-    pub rotation: [f32; 4],
-    /// The chunks of the node; in JSON these follow it, one level deeper.
-    #[record(with = context + 1, until = chunk::no_more(context + 1), limit = chunk::MOST_CHUNKS)]
-    #[serde(skip)]
-    pub chunks: Vec<Chunk>,
-    /// Bytes too few for another chunk.
-    #[serde(default, skip_serializing_if = "is_nothing")]
-    pub rest: Bytes,
-}
-
-/// Something to see.
-#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[record(context = u32)]
-#[serde(deny_unknown_fields)]
-pub struct Mesh {
-    /// The brush that is laid over those of all its triangles; -1 for none.
-    pub brush: i32,
-    /// Vertices and triangles; in JSON these follow the mesh, one deeper than it.
-    #[record(with = context + 1, until = chunk::no_more(context + 1), limit = chunk::MOST_CHUNKS)]
-    #[serde(skip)]
-    pub chunks: Vec<Chunk>,
-    /// Bytes too few for another chunk.
-    #[serde(default, skip_serializing_if = "is_nothing")]
-    pub rest: Bytes,
 }
 
 /// Vertices of a mesh, numbered on from those before.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use asset::Report;
 use scene::{Influences, Primitive};
 
-use super::chunk::Chunk;
-use super::layout::{Mesh, Triangles, Vertex, VertexForm, Vertices};
+use super::chunk::{Chunk, Mesh};
+use super::layout::{Triangles, Vertex, VertexForm, Vertices};
 use super::material::MaterialBinding;
 use super::skin::SkinWeights;
 use super::warning;

@@ -13,6 +13,7 @@ mod layout;
 mod material;
 mod mesh;
 mod name;
+mod nodes;
 mod scene;
 mod skin;
 #[cfg(test)]
@@ -33,10 +34,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{bearing, origin, replaced};
 
-pub use chunk::{Chunk, MAX_DEPTH, Tag};
+pub use chunk::{Chunk, MAX_DEPTH, Mesh, Node, Tag};
 pub use layout::{
-    Animation, Bone, Brush, Brushes, Key, Keys, Mesh, Node, Sequence, Texture, Textures, Triangles, Vertex,
-    VertexForm, Vertices, Weight, blend, fx, texture,
+    Animation, Bone, Brush, Brushes, Key, Keys, Sequence, Texture, Textures, Triangles, Vertex, VertexForm,
+    Vertices, Weight, blend, fx, texture,
 };
 pub use text::CText;
 pub use warning::CODES;

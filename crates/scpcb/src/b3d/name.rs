@@ -3,8 +3,7 @@
 use record::json::{Map, Value};
 
 use super::brush::BrushTable;
-use super::chunk::Chunk;
-use super::layout::{self, Mesh};
+use super::chunk::{self, Chunk, Mesh};
 use super::text::MAX_NAME_LENGTH;
 
 /// Names that programs give by themselves, without their numbers and signs: they do not say what a node is.
@@ -37,7 +36,7 @@ const BRUSHES: &[&str] = &["", "blinn", "default", "lambert", "mat", "material",
 /// The node's name and the properties in it: 3D World Studio writes `key=value` lines. A node with a mesh whose name says nothing is called by
 /// its first brush or texture besides.
 pub(super) fn of_node(
-    node: &layout::Node,
+    node: &chunk::Node,
     number: usize,
     mesh: Option<&Mesh>,
     brushes: &BrushTable<'_>,

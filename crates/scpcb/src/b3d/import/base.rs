@@ -6,9 +6,10 @@ use asset::{Context, Install, Options, Report};
 use glam::Vec3;
 use scene::{AlphaMode, Material, MeshId, NodeId, Scene, SkinId};
 
-use super::super::scene::{Nodes, to_scene};
-use super::super::{B3d, FORMAT, layout};
-use super::node::Place;
+use super::super::nodes::Nodes;
+use super::super::scene::to_scene;
+use super::super::{B3d, FORMAT, chunk};
+use super::place::Place;
 use crate::import::name::{STAND_IN, image_name, stem, without_number};
 
 /// The model and its scene.
@@ -63,7 +64,7 @@ impl<'a> Base<'a> {
     }
 
     /// A node of the model by its number.
-    pub(super) fn node(&self, number: usize) -> Option<&'a layout::Node> {
+    pub(super) fn node(&self, number: usize) -> Option<&'a chunk::Node> {
         self.nodes.get(number).map(|entry| entry.node)
     }
 

@@ -8,13 +8,14 @@ use record::{Error, Result};
 use scene::{Interpolation, NodeId, Scene, Target};
 
 use super::super::animation::sample;
-use super::super::chunk::Chunk;
+use super::super::chunk::{self, Chunk};
 use super::super::kept::Kept;
 use super::super::layout::{Animation, Key, Keys, Sequence};
 use super::super::text::CText;
-use super::super::{B3d, layout, warning};
+use super::super::{B3d, warning};
 use super::base::{Base, is_same_point, is_same_turn};
-use super::node::{KeysPart, Nodes, Place};
+use super::node::{KeysPart, Nodes};
+use super::place::Place;
 use super::{Import, file_rotation};
 use crate::axes;
 use crate::import::curve::{Curve, unit};
@@ -422,7 +423,7 @@ pub(super) fn add<'a>(import: &mut Import<'a>, nodes: &mut Nodes<'a>) -> Result<
 }
 
 /// The values of a node's own keys, of several with one frame the last.
-fn channel_of(node: &layout::Node, kind: Kind, scale: f32) -> Channel {
+fn channel_of(node: &chunk::Node, kind: Kind, scale: f32) -> Channel {
     let lists = node.chunks.iter().filter_map(|chunk| match chunk {
         Chunk::Keys(keys) => Some(keys),
         _ => None,

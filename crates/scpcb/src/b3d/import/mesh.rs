@@ -7,12 +7,13 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 use record::{Error, Result};
 use scene::{MaterialId, NodeId, Primitive};
 
-use super::super::chunk::Chunk;
-use super::super::layout::{Mesh, Triangles, Vertex, VertexForm, Vertices, Weight};
+use super::super::chunk::{Chunk, Mesh};
+use super::super::layout::{Triangles, Vertex, VertexForm, Vertices, Weight};
 use super::super::warning;
 use super::base::{Base, is_same_material};
 use super::brush::{BoundBrush, Layer};
-use super::node::{MeshPart, Nodes, Place};
+use super::node::{MeshPart, Nodes};
+use super::place::Place;
 use super::skin::{Group, inverse, inverse_bind};
 use super::{Import, corners};
 use crate::axes;

@@ -15,6 +15,7 @@ mod brush;
 mod clip;
 mod mesh;
 mod node;
+mod place;
 mod skin;
 #[cfg(test)]
 mod tests;

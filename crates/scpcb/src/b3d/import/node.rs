@@ -3,50 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Report;
-use glam::{DAffine3, Quat, Vec3};
+use glam::DAffine3;
 use record::{Error, Result};
-use scene::node::from_affine;
 use scene::{Node, NodeId};
 
-use super::super::chunk::Chunk;
+use super::super::chunk::{self, Chunk, Mesh};
 use super::super::kept::Kept;
-use super::super::layout::{self, Bone, Keys, Mesh, Weight};
+use super::super::layout::{Bone, Keys, Weight};
 use super::super::text::CText;
 use super::super::{B3d, MAX_NODES, warning};
 use super::base::{Base, Candidates, is_same_place};
+use super::place::Place;
 use super::{Import, file_rotation};
-use crate::import::curve::unit;
 use crate::import::tree::product;
-
-/// Where a node stands in its parent's space, in the scene's axes and units.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Place {
-    pub(super) translation: Vec3,
-    pub(super) rotation: Quat,
-    pub(super) scale: Vec3,
-}
-
-impl Place {
-    pub(super) fn of(node: &Node) -> Self {
-        Self { translation: node.translation, rotation: unit(node.rotation), scale: node.scale }
-    }
-
-    pub(super) fn matrix(&self) -> DAffine3 {
-        DAffine3::from_scale_rotation_translation(
-            self.scale.as_dvec3(),
-            self.rotation.as_dquat().normalize(),
-            self.translation.as_dvec3(),
-        )
-    }
-
-    /// The closest to a matrix: one that is sheared has no place.
-    pub(super) fn nearest(matrix: DAffine3) -> Self {
-        let nested = from_affine("", matrix.as_affine3a());
-        let inner = nested.inner.map_or(Quat::IDENTITY, |inner| inner.rotation);
-        let place = Self::of(&nested.outer);
-        Self { rotation: unit(place.rotation * inner), ..place }
-    }
-}
 
 /// A node of the model.
 #[derive(Debug)]
@@ -59,7 +28,7 @@ pub(super) struct OutNode<'a> {
     /// The place is the one that the model had.
     pub(super) is_kept_place: bool,
     /// The number of the node in the model that the scene was made of, and the node.
-    pub(super) base: Option<(usize, &'a layout::Node)>,
+    pub(super) base: Option<(usize, &'a chunk::Node)>,
     pub(super) mesh: MeshPart,
     /// Whether it is a bone, and the vertices it influences. `None` with a mesh that was kept: then bones are, too.
     pub(super) is_bone: bool,
@@ -356,8 +325,8 @@ fn chunk_of(import: &Import<'_>, node: OutNode<'_>, children: Vec<Child>, known:
     let OutNode { name, source, place, is_kept_place, base, mesh, is_bone, weights, keys, .. } = node;
     let own = base.map(|(_, node)| node);
     let mut out = match own {
-        Some(own) => layout::Node { chunks: Vec::new(), ..shallow(own) },
-        None => layout::Node {
+        Some(own) => chunk::Node { chunks: Vec::new(), ..shallow(own) },
+        None => chunk::Node {
             name: CText::from(plain(import, source, &name).as_str()),
             position: [0.0; 3],
             scale: [1.0; 3],
@@ -426,8 +395,8 @@ fn is_last(chunks: &[Chunk], last: Option<usize>, chunk: &Chunk) -> bool {
 }
 
 /// A node without the chunks in it.
-fn shallow(node: &layout::Node) -> layout::Node {
-    layout::Node {
+fn shallow(node: &chunk::Node) -> chunk::Node {
+    chunk::Node {
         name: node.name.clone(),
         position: node.position,
         scale: node.scale,

@@ -8,7 +8,8 @@ use scene::{NodeId, Skin};
 
 use super::Import;
 use super::base::Base;
-use super::node::{Nodes, Place};
+use super::node::Nodes;
+use super::place::Place;
 use crate::import::tree::{is_same, product};
 
 /// More meshes with skins are refused: each is compared with the others.

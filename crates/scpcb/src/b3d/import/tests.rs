@@ -9,9 +9,9 @@ use scene::{
     Texture, TextureRef, Track,
 };
 
-use super::super::chunk::Chunk;
+use super::super::chunk::{self, Chunk};
 use super::super::kept::keep;
-use super::super::layout::{self, Brush, Keys, Triangles, Vertices, blend, fx, texture};
+use super::super::layout::{Brush, Keys, Triangles, Vertices, blend, fx, texture};
 use super::super::scene::to_scene;
 use super::super::{B3d, FORMAT, warning};
 use super::*;
@@ -57,7 +57,7 @@ fn all(model: &B3d) -> Vec<&Chunk> {
     all
 }
 
-fn nodes(model: &B3d) -> Vec<&layout::Node> {
+fn nodes(model: &B3d) -> Vec<&chunk::Node> {
     all(model)
         .into_iter()
         .filter_map(|chunk| if let Chunk::Node(node) = chunk { Some(&**node) } else { None })
