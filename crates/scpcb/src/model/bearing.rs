@@ -67,7 +67,7 @@ pub(crate) fn apply(
 ) {
     let Some(place) = Place::of(context) else { return };
     let of_name = sizes::of_name(place.models, &place.stem);
-    let Some(model) = of_name.or_else(|| Measured::of(scene, factor)?.find(place.models)) else {
+    let Some(model) = of_name.or_else(|| sizes::of_shape(place.models, &Measured::of(scene, factor)?)) else {
         if place.folder.is_some() {
             report.warn(unknown, unknown_size(scene));
         }

@@ -2,7 +2,6 @@
 
 use scene::{Scene, Topology};
 
-use super::sizes::Known;
 use crate::axes;
 
 /// The shape of a model.
@@ -43,14 +42,8 @@ impl<'a> Measured<'a> {
         Some(Self { scene, triangles, extents: extents(scene, factor)? })
     }
 
-    /// The model that this is most like, if it is like one.
-    pub(super) fn find(&self, models: &'static [Known]) -> Option<&'static Known> {
-        let near = models.iter().filter_map(|model| Some((self.likeness(model.signature.as_ref()?)?, model)));
-        near.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, model)| model)
-    }
-
     /// How far this is from a signature, 1 being nearest. `None` if it is another model.
-    fn likeness(&self, signature: &Signature) -> Option<f64> {
+    pub(super) fn likeness(&self, signature: &Signature) -> Option<f64> {
         let sizes = self.extents.iter().zip(signature.extents);
         let size = sizes.map(|(own, other)| ratio(*own, other)).fold(1.0, f64::max);
         let count = |count: usize| u32::try_from(count).map(f64::from).unwrap_or(f64::INFINITY);

@@ -2,7 +2,7 @@
 //!
 //! Source: the game's published code (version 1.3.11), and that of Ultimate Edition, where its models or sections of the table have other names.
 
-use super::signature::Signature;
+use super::signature::{Measured, Signature};
 
 /// What the game scales a model by: one number over another.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +68,12 @@ fn letters(name: &str) -> impl Iterator<Item = char> {
 pub(super) fn of_name(models: &'static [Known], stem: &str) -> Option<&'static Known> {
     let exact = models.iter().find(|model| model.is_called(stem));
     exact.or_else(|| models.iter().find(|model| model.is_almost_called(stem)))
+}
+
+/// The model that a scene is most like, if it is like one.
+pub(super) fn of_shape(models: &'static [Known], shape: &Measured<'_>) -> Option<&'static Known> {
+    let near = models.iter().filter_map(|model| Some((shape.likeness(model.signature.as_ref()?)?, model)));
+    near.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, model)| model)
 }
 
 const fn known(names: &'static [&'static str], size: Size) -> Known {
