@@ -83,10 +83,25 @@ pub(super) fn read<E: Classes>(
             .attempt(|reader| read_all(reader, count, OnUnknown::Skip, context))
             .or_else(|_| read_all(reader, count, OnUnknown::Stop, context))?;
         let unread = promised.saturating_sub(i32::try_from(found.entities.len()).unwrap_or(i32::MAX));
-        warning::custom_classes(report, &found.entities);
+        warn_custom(report, &found.entities);
         warning::entities_missing(report, promised, found.entities.len(), found.end.as_ref());
         Ok((found.entities, unread))
     })
+}
+
+/// Reports entities of unknown classes.
+fn warn_custom<E: Classes>(report: &mut Report, entities: &[E]) {
+    for (index, entity) in entities.iter().enumerate() {
+        if let Some((class, fields)) = entity.as_custom() {
+            let what = if E::KNOWN.contains(&&*class.text()) {
+                "entity with unexpected fields, class"
+            } else {
+                "unknown entity class"
+            };
+            let message = format!("{what} {class:?}; its fields are kept as {} raw bytes", fields.len());
+            report.warn(&warning::CUSTOM_CLASS, message).in_field(format!("entities[{index}]"));
+        }
+    }
 }
 
 struct ReadEntities<E> {

@@ -21,6 +21,7 @@ mod scene;
 mod tests;
 mod texture;
 mod unpack;
+mod visible;
 mod warning;
 
 use ::scene::Scene;

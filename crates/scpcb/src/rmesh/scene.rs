@@ -1,7 +1,5 @@
 //! A room as a scene: one mesh with a primitive for each surface in file order, and nodes for its entities.
 
-use std::sync::Arc;
-
 use asset::preset::PRESET;
 use asset::{Choice, Context, Number, Report, Target, Words};
 use record::json::{Map, Value, json};
@@ -13,6 +11,7 @@ use super::layout::{InvisibleSurface, Surface, TextureSlot, Vertex};
 use super::material::{Blend, MaterialKey, Materials};
 use super::node;
 use super::texture::{Source, Textures, Use};
+use super::visible::VisibleSurface;
 use super::{RMesh, warning};
 use crate::axes;
 use crate::ini::rooms;
@@ -151,25 +150,6 @@ fn extras(room: &RMesh, context: &Context<'_>, scale: f32) -> Map<String, Value>
     }
     extras.extend(keep::of_room(room, scale));
     extras
-}
-
-/// A surface with valid triangles, and its images.
-#[derive(Debug)]
-pub(super) struct VisibleSurface<'a> {
-    pub(super) surface: &'a Surface,
-    pub(super) index: usize,
-    /// Three for each triangle, with the winding order of glTF.
-    pub(super) indices: Vec<u32>,
-    pub(super) texture: Option<Arc<Source>>,
-    pub(super) lightmap: Option<Arc<Source>>,
-    pub(super) blend: Blend,
-}
-
-impl VisibleSurface<'_> {
-    /// `surfaces[2]`.
-    pub(super) fn field(&self) -> String {
-        format!("surfaces[{}]", self.index)
-    }
 }
 
 /// What is seen of a room, and whether it stops the player.

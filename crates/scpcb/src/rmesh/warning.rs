@@ -4,7 +4,6 @@ use asset::{Code, Report};
 use record::Error;
 
 use super::TRAILER;
-use super::entity::Classes;
 use asset::reference::Codes;
 
 // Codes are never reused.
@@ -312,21 +311,6 @@ pub(super) fn left_over(report: &mut Report, rest: &[u8]) {
         report
             .warn(&LEFT_OVER, format!("{length} trailing bytes after the end of the room"))
             .in_field("rest");
-    }
-}
-
-/// Reports entities of unknown classes.
-pub(super) fn custom_classes<E: Classes>(report: &mut Report, entities: &[E]) {
-    for (index, entity) in entities.iter().enumerate() {
-        if let Some((class, fields)) = entity.as_custom() {
-            let what = if E::KNOWN.contains(&&*class.text()) {
-                "entity with unexpected fields, class"
-            } else {
-                "unknown entity class"
-            };
-            let message = format!("{what} {class:?}; its fields are kept as {} raw bytes", fields.len());
-            report.warn(&CUSTOM_CLASS, message).in_field(format!("entities[{index}]"));
-        }
     }
 }
 

@@ -14,11 +14,8 @@ use scene::image::Rgba8;
 
 use super::atlas::Slot;
 use super::fill::fill;
-use super::view::{RUN, View};
+use super::view::{FLAT, RUN, View};
 use crate::number::{fast_byte, float, floor, index};
-
-/// In square pixels: a triangle of which twice the area is less has no inside.
-pub(super) const FLAT: f64 = 1e-3;
 
 /// How far outside a triangle pixels are drawn: a viewer blends up to four, so the farthest is a diagonal away.
 const REACH: f32 = 1.42;

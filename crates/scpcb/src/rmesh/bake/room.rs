@@ -9,8 +9,8 @@ use scene::image::{Encoded, Rgba8, jpeg_for_gltf, png_for_gltf};
 use scene::{Image, MaterialId, Sampler, Scene, Texture, Wrap};
 
 use super::super::material::{self, Blend};
-use super::super::scene::VisibleSurface;
 use super::super::texture::Source;
+use super::super::visible::VisibleSurface;
 use super::super::warning;
 use super::page::{Subset, subsets};
 use super::plan::Page;

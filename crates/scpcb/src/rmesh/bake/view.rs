@@ -17,6 +17,9 @@ const NEAR: f64 = 4e-3;
 /// Where a picture is magnified more than this, in its pixels to one that is drawn, many pixels in a row lie between the same four.
 const SLOW: f64 = 0.25;
 
+/// In square pixels: a triangle of which twice the area is less has no inside.
+pub(super) const FLAT: f64 = 1e-3;
+
 /// So many pixels are read at once.
 pub(super) const RUN: u32 = 256;
 
@@ -60,7 +63,7 @@ impl Picture {
 fn gradients([a, b, c]: [DVec2; 3], [p, q, r]: [DVec2; 3]) -> [DVec2; 2] {
     let (right, down) = (q - p, r - p);
     let area = right.perp_dot(down);
-    if area.abs() < super::draw::FLAT {
+    if area.abs() < FLAT {
         return [DVec2::ZERO; 2];
     }
     let (along, aside) = (b - a, c - a);

@@ -4,9 +4,8 @@ use asset::{Report, counted};
 use glam::Vec3;
 
 use super::any_entity::AnyEntity;
-use super::loss::Losses;
+use super::loss::{Losses, warn_render_only, warn_unread};
 use super::normal::{NormalOrder, face_cross};
-use super::plain::warn_unread;
 use super::rm::Rm;
 use super::roommesh2::{RoomMesh2, Surface2, Vertex2};
 use crate::rmesh::layout::{InvisibleSurface, Surface, TextureKind, TriggerBox};
@@ -156,12 +155,6 @@ impl AnyRoom {
             warn_render_only(count, report);
         }
     }
-}
-
-/// Reports so many surfaces that become solid.
-pub(super) fn warn_render_only(count: usize, report: &mut Report) {
-    let surfaces = counted(count, "render-only surface becomes", "render-only surfaces become");
-    report.warn(&warning::RENDER_ONLY_LOST, format!("{surfaces} solid where opaque"));
 }
 
 fn surface2(surface: &AnySurface, order: NormalOrder) -> Surface2 {

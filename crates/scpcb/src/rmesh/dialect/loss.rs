@@ -1,10 +1,11 @@
-//! What one dialect cannot take over from another, counted by class.
+//! What one dialect cannot take over from another.
 
 use std::collections::BTreeMap;
 
 use asset::{Report, counted};
+use record::Bytes;
 
-use crate::rmesh::warning;
+use crate::rmesh::{TRAILER, warning};
 
 /// Entities that are left out or lose something.
 #[derive(Debug, Default)]
@@ -44,4 +45,18 @@ impl Losses {
 fn add(counts: &mut BTreeMap<(String, &'static str), usize>, class: &str, what: &'static str) {
     let count = counts.entry((class.to_owned(), what)).or_default();
     *count = count.saturating_add(1);
+}
+
+/// Reports so many surfaces that become solid.
+pub(super) fn warn_render_only(count: usize, report: &mut Report) {
+    let surfaces = counted(count, "render-only surface becomes", "render-only surfaces become");
+    report.warn(&warning::RENDER_ONLY_LOST, format!("{surfaces} solid where opaque"));
+}
+
+/// Reports bytes that could not be read, other than the usual trailer.
+pub(in crate::rmesh) fn warn_unread(rest: &Bytes, report: &mut Report) {
+    if !rest.is_empty() && **rest != *TRAILER {
+        let bytes = counted(rest.len(), "unread byte", "unread bytes");
+        report.warn(&warning::BYTES_LOST, format!("{bytes} left out")).in_field("rest");
+    }
 }

@@ -32,9 +32,8 @@ use super::{RMesh, check, describe, scene};
 
 pub(super) use any::{AnyRoom, AnySurface, Solidity, normals_of};
 pub(super) use any_entity::AnyEntity;
-pub(super) use loss::Losses;
+pub(super) use loss::{Losses, warn_unread};
 pub(super) use normal::NormalOrder;
-pub(super) use plain::warn_unread;
 pub(super) use rm::NEWEST;
 
 pub use rm::{Door, Item, RM_HEADER, Rm, RmEntity, Subroom};

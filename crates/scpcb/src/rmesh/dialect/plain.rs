@@ -3,13 +3,11 @@
 use asset::Report;
 use record::Bytes;
 
-use super::any::warn_render_only;
 use super::approximation::Approximation;
-use super::loss::Losses;
+use super::loss::{Losses, warn_render_only, warn_unread};
 use crate::rmesh::class::Model;
 use crate::rmesh::layout::Entity;
 use crate::rmesh::{Header, RMesh, TRAILER, warning};
-use asset::counted;
 
 /// A room of another editor in the form of the game's own converter.
 pub(in crate::rmesh) fn of_room(room: &RMesh, report: &mut Report) -> RMesh {
@@ -59,14 +57,6 @@ fn writable(entities: Vec<Entity>, report: &mut Report) -> Vec<Entity> {
     }
     losses.report(report);
     readable
-}
-
-/// Reports bytes that could not be read, other than the usual trailer.
-pub(in crate::rmesh) fn warn_unread(rest: &Bytes, report: &mut Report) {
-    if !rest.is_empty() && **rest != *TRAILER {
-        let bytes = counted(rest.len(), "unread byte", "unread bytes");
-        report.warn(&warning::BYTES_LOST, format!("{bytes} left out")).in_field("rest");
-    }
 }
 
 /// Whether the game reads an entity completely. For a model without a file it reads three numbers instead of the nine written.
