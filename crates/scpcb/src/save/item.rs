@@ -6,7 +6,8 @@
 use record::{Bytes, Error, Record, Result};
 use serde::{Deserialize, Serialize};
 
-use super::layout::{Version, Zones};
+use super::version::Version;
+use super::zones::Zones;
 use crate::string::BlitzString;
 
 /// Longer lists are not read.

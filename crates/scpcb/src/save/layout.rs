@@ -10,6 +10,8 @@ use record::{Bytes, Error, Raw, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use super::item::Items;
+use super::version::Version;
+use super::zones::Zones;
 use crate::string::BlitzString;
 
 /// Longer lists are not read. A game has some hundred rooms, doors and characters.
@@ -45,28 +47,6 @@ pub struct Save {
     /// What is not read: everything after an unknown version, and items that the original game does not have.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub rest: Bytes,
-}
-
-/// The versions whose layout is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Version {
-    /// The zones of the map are at the end.
-    V1_3_10,
-    /// The zones of the map are in front of the rooms.
-    #[default]
-    V1_3_11,
-}
-
-impl Version {
-    /// The version of this name.
-    #[must_use]
-    pub fn of(name: &BlitzString) -> Option<Self> {
-        match name.bytes() {
-            b"1.3.10" => Some(Self::V1_3_10),
-            b"1.3.11" => Some(Self::V1_3_11),
-            _ => None,
-        }
-    }
 }
 
 /// The state of the player and of the world.
@@ -335,18 +315,6 @@ pub struct MtfRoom {
     pub room: BlitzString,
     /// What was done there.
     pub state: i32,
-}
-
-/// Where the zones begin, and what a custom map has.
-#[derive(Record, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Zones {
-    /// The first rows of light and of heavy containment.
-    pub first_rows: [u8; 2],
-    /// 1 when the map has a forest of its own.
-    pub custom_forest: u8,
-    /// 1 when the map has maintenance tunnels of its own.
-    pub custom_tunnels: u8,
 }
 
 /// A room.

@@ -8,7 +8,9 @@ mod item;
 mod layout;
 #[cfg(test)]
 mod tests;
+mod version;
 mod warning;
+mod zones;
 
 use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
@@ -19,9 +21,11 @@ use record::{Result, read_whole, write_whole};
 pub use item::{Container, Item, Items};
 pub use layout::{
     Cell, Character, CustomDifficulty, Decal, Difficulty, Door, Event, Forest, Health, MapGrid, MtfRoom,
-    Room, Save, Scp1499, State, Tunnel, Version, Worn, Zones,
+    Room, Save, Scp1499, State, Tunnel, Worn,
 };
+pub use version::Version;
 pub use warning::CODES;
+pub use zones::Zones;
 
 /// Saved games of versions 1.3.10 and 1.3.11.
 pub static FORMAT: Format = Format {
