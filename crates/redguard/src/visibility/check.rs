@@ -3,7 +3,7 @@
 use asset::{Context, Report, counted};
 
 use super::layout::{List, NO_CHILD, NO_LIST, Node, Section, Visibility};
-use super::resolved::statics_beside;
+use super::statics::statics_beside;
 use super::tree::{Tree, starts};
 use super::warning;
 

@@ -5,6 +5,7 @@ mod check;
 mod layout;
 mod resolved;
 pub(crate) mod scene;
+mod statics;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -3,30 +3,12 @@
 use glam::Vec3A;
 
 use super::advice;
+use super::cell::{BURIED, Cell, LARGEST, NONE, cube, place};
 use super::ground::Ground;
+use super::limits::Limits;
 use super::lookup::Lookup;
 use super::number::single;
 use super::scenery::{GROUND, Scenery};
-use super::sight::Limits;
-
-/// A cell, in steps of the smallest ones from the corner of the tree on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cell {
-    pub(super) at: [u32; 3],
-    /// How many of the smallest ones it has along a side: a power of two.
-    pub(super) size: u32,
-    /// Whether all of it is below the ground.
-    pub(super) is_buried: bool,
-}
-
-/// No cell.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// No cell, because all of it is below the ground.
-pub(super) const BURIED: u32 = u32::MAX - 1;
-
-/// The largest cells are so many of the smallest along a side.
-pub(super) const LARGEST: u32 = 8;
 
 /// What lies this far outside of all statics, in world units, has no cell.
 const MARGIN: f32 = 512.0;
@@ -115,18 +97,6 @@ impl Bits {
 /// The bit of a number among the 64 it is one of.
 fn bit(number: usize) -> u64 {
     1_u64.wrapping_shl(u32::try_from(number % 64).unwrap_or_default())
-}
-
-/// How many places a cube has.
-pub(super) fn cube(side: u32) -> usize {
-    usize::try_from(u64::from(side).saturating_pow(3)).unwrap_or(usize::MAX)
-}
-
-/// The index of a place in a cube.
-pub(super) fn place([x, y, z]: [u32; 3], side: u32) -> usize {
-    let [x, y, z, side] = [x, y, z, side].map(u64::from);
-    let place = x.saturating_mul(side).saturating_add(y).saturating_mul(side).saturating_add(z);
-    usize::try_from(place).unwrap_or(usize::MAX)
 }
 
 impl Cells {
@@ -314,17 +284,6 @@ impl Cells {
         out.dedup();
         out.retain(|number| *number < BURIED);
         out
-    }
-}
-
-impl Cell {
-    /// One of its eighths: bit 0 of the number is greater Z, bit 1 greater Y, bit 2 greater X.
-    pub(super) fn child(&self, eighth: u32) -> Self {
-        let size = self.size / 2;
-        let [x, y, z] = self.at;
-        let beyond =
-            |start: u32, bit: u32| if eighth & bit != 0 { start.saturating_add(size) } else { start };
-        Self { at: [beyond(x, 4), beyond(y, 2), beyond(z, 1)], size, is_buried: false }
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use glam::Vec3A;
 use record::{Bytes, Error, Raw, Result};
 
-use super::cells::{Cells, NONE};
+use super::cell::NONE;
+use super::cells::Cells;
 use super::merge::{Part, merged};
 use super::scenery::Scenery;
 use super::sight::Sights;

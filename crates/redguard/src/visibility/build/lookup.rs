@@ -1,6 +1,6 @@
 //! Which cell is at a place.
 
-use super::cells::{BURIED, Cell, LARGEST, NONE};
+use super::cell::{BURIED, Cell, LARGEST, NONE};
 
 /// The number of the cell at each place of a cube. Cubes of the largest cells have a slot each; one with smaller cells has a node with a slot for each of its
 /// eighths, and so on.
@@ -25,7 +25,7 @@ impl Lookup {
     pub(super) fn new(along: u32) -> Self {
         let side = along.clamp(1, LARGEST);
         let along = along.wrapping_shr(side.trailing_zeros());
-        Self { side, along, cubes: vec![NONE; super::cells::cube(along)], nodes: Vec::new() }
+        Self { side, along, cubes: vec![NONE; super::cell::cube(along)], nodes: Vec::new() }
     }
 
     /// Puts a number at all places of a cell.
@@ -38,7 +38,7 @@ impl Lookup {
             .flat_map(|x| y.clone().map(move |y| (x, y)))
             .flat_map(|(x, y)| z.clone().map(move |z| [x, y, z]))
         {
-            let place = super::cells::place(at, self.along);
+            let place = super::cell::place(at, self.along);
             if cell.size >= self.side {
                 if let Some(slot) = self.cubes.get_mut(place) {
                     *slot = number;
@@ -77,7 +77,7 @@ impl Lookup {
 
     /// The number at a place, which is within the cube.
     pub(super) fn get(&self, at: [u32; 3]) -> u32 {
-        let cube = super::cells::place(at.map(|number| self.cube(number)), self.along);
+        let cube = super::cell::place(at.map(|number| self.cube(number)), self.along);
         let (mut slot, mut half) = (self.cubes.get(cube).copied().unwrap_or(NONE), self.side / 2);
         while let Some(node) = node_of(slot) {
             slot =
@@ -123,7 +123,7 @@ mod tests {
         ) {
             let along = 1 << log;
             let mut lookup = Lookup::new(along);
-            let mut plain = vec![NONE; super::super::cells::cube(along)];
+            let mut plain = vec![NONE; super::super::cell::cube(along)];
             for (number, (at, size)) in (0..).zip(cells) {
                 let size = 1 << size.min(log);
                 let cell = Cell { at: at.map(|it| it % along / size * size), size, is_buried: false };
@@ -133,7 +133,7 @@ mod tests {
                     for y in 0..size {
                         for z in 0..size {
                             let at = [cell.at[0] + x, cell.at[1] + y, cell.at[2] + z];
-                            plain[super::super::cells::place(at, along)] = number;
+                            plain[super::super::cell::place(at, along)] = number;
                         }
                     }
                 }
@@ -142,7 +142,7 @@ mod tests {
                 for y in 0..along {
                     for z in 0..along {
                         let at = [x, y, z];
-                        prop_assert_eq!(lookup.get(at), plain[super::super::cells::place(at, along)]);
+                        prop_assert_eq!(lookup.get(at), plain[super::super::cell::place(at, along)]);
                     }
                 }
             }

@@ -1,6 +1,7 @@
 //! Cells that see nearly the same become one.
 
-use super::cells::{BURIED, Cell, Cells};
+use super::cell::{BURIED, Cell};
+use super::cells::Cells;
 use super::sight::Sights;
 
 /// What a part of the cube sees.

@@ -4,9 +4,11 @@
 //! the same become one ([`merge`]); lists that share their parts, and branches that are equal, make the file small ([`encode`]). In the end many more rays
 //! from places taken at random tell how good it is ([`measure`]).
 
+mod cell;
 mod cells;
 mod encode;
 mod ground;
+mod limits;
 mod lookup;
 mod measure;
 mod merge;
@@ -32,8 +34,9 @@ use super::{layout::Node, warning};
 use crate::map::{Map, Surroundings};
 use crate::settings::ini::world::stem_of;
 use cells::Cells;
+use limits::Limits;
 use scenery::Scenery;
-use sight::{Effort, Limits};
+use sight::Effort;
 
 /// `--cell`.
 const CELL: Number =

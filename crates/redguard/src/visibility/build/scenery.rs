@@ -9,7 +9,7 @@ use light::{Face, Rays};
 use record::{Error, Result};
 
 use super::ground::Ground;
-use super::sight::Limits;
+use super::limits::Limits;
 use crate::map::{Map, Surroundings};
 use crate::model::Model;
 use crate::model::rob::SegmentHeader;

@@ -12,7 +12,9 @@ use light::parallel;
 use record::{Error, Result};
 
 use super::advice;
-use super::cells::{Cell, Cells};
+use super::cell::Cell;
+use super::cells::Cells;
+use super::limits::Limits;
 use super::number::{mixed, of_count, shares};
 use super::scenery::{Body, Scenery};
 
@@ -35,20 +37,6 @@ pub(super) struct Effort {
     pub(super) rays: u32,
     /// Nothing farther is seen, in world units.
     pub(super) far: f32,
-}
-
-/// How much is kept.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    /// Cells.
-    pub(super) cells: usize,
-    /// Pairs of a cell and a static that is seen from it.
-    pub(super) pairs: usize,
-}
-
-impl Limits {
-    /// The limits for those who choose the size of cells: half a gigabyte.
-    pub(super) const LARGEST: Self = Self { cells: 1 << 19, pairs: 1 << 26 };
 }
 
 /// A static that is seen, and where on it a ray ended: a number from which the place follows.
