@@ -1,6 +1,6 @@
 //! Whether the bytes of a section fit its layout exactly.
 
-use super::placed::DrawMode;
+use super::entry::DrawMode;
 
 /// Whether the bytes are a count, and behind a head of so many bytes as many items.
 pub(super) fn counted(bytes: &[u8], head: usize, item: usize) -> bool {

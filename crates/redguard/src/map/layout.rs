@@ -11,10 +11,11 @@
 use record::{Bytes, Error, Raw, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
+use super::entry::MARKER_SIZE;
 use super::fits::{are_draw_modes, are_walk_maps, counted};
 use super::placed::{
-    DrawModes, Flat, Flats, Light, Lights, MARKER_SIZE, Markers, Placement, Placements, Rope, Ropes, Size,
-    Sizes, Static, Statics, WalkMaps,
+    DrawModes, Flat, Flats, Light, Lights, Markers, Placement, Placements, Rope, Ropes, Size, Sizes, Static,
+    Statics, WalkMaps,
 };
 use asset::FixedText;
 

@@ -3,7 +3,7 @@
 
 use record::{Error, Reader, Record, Result, Writer};
 
-use super::placed::{DrawMode, Marker, Route, WalkMap, WalkNode};
+use super::entry::{DrawMode, Marker, Route, WalkMap, WalkNode};
 
 /// A number of four bytes with the name of its field.
 fn number(reader: &mut Reader<'_>, name: &'static str) -> Result<u32> {
@@ -28,7 +28,7 @@ pub(super) mod aside {
 /// The count, all positions, then all flags.
 pub(super) mod markers {
     use super::{Marker, Reader, Record, Result, Writer, number};
-    use crate::map::placed::MARKER_SIZE;
+    use crate::map::entry::MARKER_SIZE;
 
     pub(in crate::map) fn read(reader: &mut Reader<'_>) -> Result<Vec<Marker>> {
         let at = reader.offset();

@@ -2,6 +2,7 @@
 //! declares the format.
 
 pub(crate) mod check;
+mod entry;
 mod fits;
 mod layout;
 mod list;
@@ -25,14 +26,15 @@ use asset::Context;
 use record::json::Document;
 use record::{Result, read_whole, write_whole};
 
+pub use entry::{DrawMode, Marker, Route, WalkMap, WalkNode};
 pub use layout::{
     Attributes, Extra, Extras, Locations, Map, Object, Objects, Section, Sphere, Spheres, TextOffsets,
     Variables,
 };
 pub use object::{AnimationCommand, AnimationGroup, Hook, ModelEntry, ObjectSections};
 pub use placed::{
-    DrawMode, DrawModes, Flat, Flats, Light, Lights, Marker, Markers, Placement, Placements, Rope, Ropes,
-    Route, Size, Sizes, Static, Statics, WalkMap, WalkMaps, WalkNode,
+    DrawModes, Flat, Flats, Light, Lights, Markers, Placement, Placements, Rope, Ropes, Size, Sizes, Static,
+    Statics, WalkMaps,
 };
 #[cfg(feature = "scripts")]
 pub use script::{Dialect, ScriptTextOptions};

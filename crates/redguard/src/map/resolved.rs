@@ -6,9 +6,10 @@ use record::json::Document;
 use record::json::{Map as Members, Value, json};
 use serde::Serialize;
 
+use super::entry::WalkMap;
 use super::layout::{Map, Object, Section};
 use super::object::{AnimationCommand, AnimationGroup, ModelEntry, ObjectSections};
-use super::placed::{Flat, Light, Placement, Rope, Size, Static, WalkMap};
+use super::placed::{Flat, Light, Placement, Rope, Size, Static};
 use super::surroundings::{FoundModel, Surroundings};
 use super::whole::gather::{placements_of, shown};
 use crate::axes::map_position;

@@ -8,7 +8,6 @@ use record::{Error, Result};
 use scene::Product;
 use scene::product::{Cell, Table};
 
-use super::script::view::is_script;
 use super::whole::{AttributeMap, WholeMap, WholeObject, WholeSection};
 
 /// The sections with tables, and what these are called.
@@ -35,6 +34,9 @@ pub(super) const MOST_OBJECTS: usize = 4096;
 /// The folder with the texts.
 const TEXTS: &str = "texts/";
 
+/// The folder with the scripts.
+pub(super) const SCRIPTS: &str = "scripts/";
+
 /// The sections of the record with their forms; of several of one form the first.
 pub(super) fn sections(record: Node<'_>) -> Vec<(usize, &str, Node<'_>)> {
     let mut out: Vec<(usize, &str, Node<'_>)> = Vec::new();
@@ -54,6 +56,11 @@ pub(crate) fn list_path(record: Node<'_>, name: &str) -> Option<String> {
     let (tag, _) = TABLES.iter().chain(&LISTS).find(|(_, known)| *known == name)?;
     let (index, ..) = sections(record).into_iter().find(|(_, form, _)| form == tag)?;
     Some(format!("sections[{index}].records"))
+}
+
+/// Whether a view is the text of a script.
+pub(super) fn is_script(view: &EditedView) -> bool {
+    view.stem().starts_with(SCRIPTS)
 }
 
 /// Writes the views.

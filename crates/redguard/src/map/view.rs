@@ -1,7 +1,8 @@
 //! The lists of a map, wherever they stand in it. Of several sections with one tag the first counts.
 
+use super::entry::{DrawMode, Marker, WalkMap, WalkNode};
 use super::layout::{Map, Section};
-use super::placed::{DrawMode, Flat, Light, Marker, Placement, Rope, Size, Static, WalkMap, WalkNode};
+use super::placed::{Flat, Light, Placement, Rope, Size, Static};
 
 /// A list of a map.
 macro_rules! list {

@@ -12,17 +12,10 @@ use soup::text::{Problem, actor_of};
 
 use super::Scripts;
 use super::dialect::{self, DIALECT, Dialect};
+use super::replacement::{Parsed, Replacement, problem};
 use crate::map::layout::{Map, Object, Section};
 use crate::map::warning;
 use crate::map::whole::WholeSection;
-
-/// A script that takes the place of an object's.
-#[derive(Debug, Default)]
-pub(super) struct Replacement {
-    pub(super) code: Vec<u8>,
-    pub(super) start: u32,
-    pub(super) new_texts: Vec<String>,
-}
 
 pub(super) fn assemble(
     map: &Map,
@@ -107,12 +100,6 @@ fn warn_unchecked_labels(
             report.warn(&warning::NO_LINE, message).in_field(format!("objects[{index}].script"));
         }
     }
-}
-
-pub(super) type Parsed<T> = std::result::Result<T, Vec<Problem>>;
-
-pub(super) fn problem<T>(line: usize, column: usize, message: impl Into<String>) -> Parsed<T> {
-    Err(vec![Problem { line, column, message: message.into() }])
 }
 
 /// The script of a text, and whose it is: what its first line says, else what the file is called.

@@ -11,7 +11,7 @@ use soup::diagnose::{Diagnostic, Severity};
 use soup::mm::{self, ActorFacts, ActorText, Given};
 use soup::text::{Problem, Surroundings, Text};
 
-use super::assemble::{Parsed, Replacement};
+use super::replacement::{Parsed, Replacement};
 use super::{Scripts, map_names};
 use crate::map::layout::Object;
 use crate::map::warning;

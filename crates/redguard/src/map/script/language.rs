@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use asset::script::session::{Film, Functions, OpenSession};
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SpokenLine};
 use asset::suggest::did_you_mean;
-use asset::{Asset, Report, Text};
+use asset::{Report, Text};
 use record::json::{Value, json};
 use record::{Error, Result};
 use soup::bytecode::{Operands, Script};
@@ -15,7 +15,7 @@ use soup::mm::ActorFacts;
 use super::assemble::assemble;
 use super::dialect::{self, DIALECT, Dialect, STRUCTURED};
 use super::listing::{diagnostic, with_listing};
-use super::{EXTENSION, OPERANDS, Scripts, editor, raw, references};
+use super::{EXTENSION, OPERANDS, Scripts, editor, raw, references, typed};
 use crate::map::layout::{Map, Object};
 
 /// SOUP, in maps, with what runs it.
@@ -58,10 +58,6 @@ asset::format_options! {
         /// Whose text it is.
         dialect: Dialect = DIALECT;
     }
-}
-
-pub(crate) fn typed(asset: &dyn Asset) -> Result<&Map> {
-    asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))
 }
 
 impl<'a> Scripts<'a> {

@@ -16,6 +16,8 @@ mod listing;
 mod raw;
 #[cfg(feature = "scripts")]
 mod references;
+#[cfg(feature = "scripts")]
+mod replacement;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -24,7 +26,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 #[cfg(feature = "scripts")]
-use asset::Choice;
+use asset::{Asset, Choice};
 use asset::{Context, NameKind};
 use record::{Error, Result, Source};
 use soup::bytecode::{Operands, Script};
@@ -46,7 +48,7 @@ pub use dialect::Dialect;
 #[cfg(feature = "scripts")]
 pub use language::ScriptTextOptions;
 #[cfg(feature = "scripts")]
-pub(crate) use language::{language, typed};
+pub(crate) use language::language;
 
 /// The extension of texts.
 const EXTENSION: &str = "soup";
@@ -62,6 +64,12 @@ pub(crate) const OPERANDS: Choice<Operands> = Choice::new(
     ],
     &[Operands::Engine, Operands::ModManager],
 );
+
+/// The map that an asset is.
+#[cfg(feature = "scripts")]
+pub(crate) fn typed(asset: &dyn Asset) -> Result<&Map> {
+    asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))
+}
 
 /// The scripts of a map have no more bytes. The game's have at most some ten thousand.
 const MOST_CODE: u64 = 4 << 20;

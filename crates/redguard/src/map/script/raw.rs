@@ -12,9 +12,10 @@ use soup::diagnose::Bounds;
 use soup::mm::{self, ActorFacts};
 use soup::text::{Problem, Surroundings};
 
-use super::assemble::{Parsed, problem, single_of_json};
+use super::assemble::single_of_json;
 use super::dialect::{self, DIALECT, Dialect};
 use super::listing::{diagnostic, with_listing};
+use super::replacement::{Parsed, problem};
 use super::{MOST_CODE, OPERANDS, lexicon_of};
 use crate::settings::ini::world::stem_of;
 use crate::sound::rtx;

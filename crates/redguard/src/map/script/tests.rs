@@ -3,8 +3,9 @@ use asset::{FixedText, Install, Options, Report};
 use record::json::{Value, json};
 use soup::mm::ActorFacts;
 
-use super::assemble::{Replacement, assemble};
+use super::assemble::assemble;
 use super::language::{disassemble, find};
+use super::replacement::Replacement;
 use super::*;
 use crate::map::layout::Section;
 use crate::map::whole::{WholeMap, WholeObject};

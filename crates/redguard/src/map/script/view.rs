@@ -14,14 +14,11 @@ use soup::{Definitions, Lexicon};
 
 use super::{EXTENSION, Scripts, map_names};
 use crate::map::layout::Map;
-use crate::map::sheet::{MOST_OBJECTS, objects, sections};
+use crate::map::sheet::{MOST_OBJECTS, SCRIPTS, is_script, objects, sections};
 use crate::map::warning;
 use crate::map::whole::WholeMap;
 use crate::settings::def::{DefinitionFile, GameNames};
 use crate::settings::ini::item_names;
-
-/// The folder with the texts.
-const FOLDER: &str = "scripts/";
 
 /// Longer files of definitions are not kept with an unpacked map. That of the game has 25 KB.
 const LONGEST_DEFINITIONS: u64 = 1 << 20;
@@ -40,11 +37,6 @@ pub(in crate::map) struct ScriptNames {
     items: BTreeMap<i32, String>,
     /// The maps by number.
     maps: BTreeMap<i32, String>,
-}
-
-/// Whether a view is the text of a script.
-pub(in crate::map) fn is_script(view: &EditedView) -> bool {
-    view.stem().starts_with(FOLDER)
 }
 
 /// Writes a text for each script. Gives the names that they are written with, or none where there are no texts.
@@ -77,7 +69,7 @@ pub(in crate::map) fn unpack(
         }
         let script = Script::read(bytes, object.script_start, Operands::Engine);
         let text = scripts.with_surroundings(index, object, |around| script.text(around)).text;
-        let name = format!("{FOLDER}{index:03}-{}.{}", object.name, EXTENSION);
+        let name = format!("{SCRIPTS}{index:03}-{}.{}", object.name, EXTENSION);
         let mut shows = vec![ViewSource::Record(&pointer)];
         shows.extend(record.pointer(&start).map(|_| ViewSource::Record(&start)));
         parts.text_view(&name, &text, &shows)?;
@@ -128,7 +120,7 @@ pub(in crate::map) fn pack(
     let called: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
     let mut problems = Vec::new();
     for view in views {
-        let number = view.stem().strip_prefix(FOLDER).and_then(|it| it.split('-').next());
+        let number = view.stem().strip_prefix(SCRIPTS).and_then(|it| it.split('-').next());
         let index = number.and_then(|it| it.parse::<usize>().ok());
         let Ok(text) = std::str::from_utf8(&view.bytes) else {
             problems.push(format!("{}: is not text in UTF-8", view.path()));
@@ -192,7 +184,7 @@ fn header_object(text: &str, called: &[String]) -> std::result::Result<Option<us
 
 /// Says what to do with the files of new scripts, which are not listed in the manifest.
 pub(in crate::map) fn warn_new_scripts(folder: &Unpacked, report: &mut Report) {
-    let is_new = |path: &&String| path.strip_prefix("views/").is_some_and(|path| path.starts_with(FOLDER));
+    let is_new = |path: &&String| path.strip_prefix("views/").is_some_and(|path| path.starts_with(SCRIPTS));
     for path in folder.unlisted().iter().filter(is_new) {
         let message = format!(
             "{path} is a new script: add its object with `antiquary set --copy`, then run `antiquary script asm {path} --map MAP`"

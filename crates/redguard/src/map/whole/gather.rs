@@ -8,6 +8,7 @@ use record::Bytes;
 use super::super::layout::{Map, Object, Section};
 use super::super::object::{AnimationCommand, AnimationGroup, LONGEST_TEXTS, ObjectSections};
 use super::super::placed::Placement;
+use super::command::command_bits;
 use super::{
     AttributeMap, HookArgument, PartSection, TextTable, WholeCommand, WholeGroup, WholeHook, WholeMap,
     WholeModel, WholeObject, WholeObjects, WholeSection,
@@ -386,7 +387,7 @@ impl Gathered {
 fn whole_group(group: AnimationGroup, frames: &[u8]) -> WholeGroup {
     let command = |command: AnimationCommand| {
         let (opcode, mut parameters) = (command.opcode(), command.parameters());
-        if super::spread::command_bits(opcode, &parameters) != Some(command.0) {
+        if command_bits(opcode, &parameters) != Some(command.0) {
             return WholeCommand::Raw(command.0);
         }
         if let (0, [frame]) = (opcode, parameters.as_slice())

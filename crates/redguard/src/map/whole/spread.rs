@@ -10,7 +10,7 @@ use super::super::layout::{
 };
 use super::super::object::AnimationCommand;
 use super::super::placed::Placement;
-use super::command::Targets;
+use super::command::{Targets, command_bits};
 use super::gather::{placements_of, spread_texts, usual_head};
 use super::renumber::Renumbered;
 use super::{
@@ -476,24 +476,4 @@ fn bits(
         let name = AnimationCommand(u32::from(opcode)).name();
         Error::usage(format!("{name} does not take these parameters: {parameters:?}"))
     })
-}
-
-/// The bits of a command; `None` when it does not take these parameters.
-pub(super) fn command_bits(opcode: u8, parameters: &[i32]) -> Option<u32> {
-    let widths: &[u32] = match opcode {
-        4 | 10 => &[10, 10],
-        6 | 8 => &[6, 6, 6],
-        7 | 9 => &[2, 18],
-        15 => &[6, 7, 7],
-        _ => &[20],
-    };
-    (widths.len() == parameters.len()).then_some(())?;
-    let (mut bits, mut at) = (u32::from(opcode), 4_u32);
-    for (parameter, width) in parameters.iter().zip(widths) {
-        let mask = 1_u32.checked_shl(*width)?.checked_sub(1)?;
-        bits |= (parameter.cast_unsigned() & mask).checked_shl(at)?;
-        at = at.checked_add(*width)?;
-    }
-    // What does not fit, or has a sign it cannot have, would not come back.
-    (AnimationCommand(bits).parameters() == parameters).then_some(bits)
 }

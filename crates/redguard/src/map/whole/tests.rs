@@ -1,7 +1,8 @@
 //! Whole maps, both ways, and what follows an edit.
 
+use super::super::entry::{Route, WalkMap, WalkNode};
 use super::super::layout::Section;
-use super::super::placed::{Placement, Placements, Route, Size, Sizes, WalkMap, WalkMaps, WalkNode};
+use super::super::placed::{Placement, Placements, Size, Sizes, WalkMaps};
 use super::*;
 
 fn object(name: &str) -> WholeObject {
