@@ -4,9 +4,9 @@ use asset::{Context, Counts, Description, Detail, NameKind, Named, TakeName};
 use record::json::{Content, Document, Node, Step};
 use record::json::{Map, Value, json};
 
-use super::flag::FLAGS;
+use super::flag::{FLAGS, Flag};
 use super::item::ItemNames;
-use super::layout::{Chunk, Flag, Item, Save};
+use super::layout::{Chunk, Item, Save};
 use super::named;
 
 pub(super) fn describe(save: &Save, detail: Detail) -> Description {

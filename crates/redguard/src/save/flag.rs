@@ -15,6 +15,26 @@ pub struct GlobalFlag {
     pub default: i32,
 }
 
+/// A global flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flag {
+    /// Its value.
+    pub value: i32,
+    /// Its kind and its latch in one byte.
+    pub state: u8,
+}
+
+impl Flag {
+    /// The latch bit, inferred from the console's `setflag`, which clears it with the mask 239.
+    pub const LATCH: u8 = 0x10;
+
+    /// Whether it is latched: the result of `TestGlobalFlag`.
+    #[must_use]
+    pub const fn is_latched(self) -> bool {
+        self.state & Self::LATCH != 0
+    }
+}
+
 /// The effect of a script's `SetGlobalFlag`. Each flag has a latch in addition to its value, which `ResetGlobalFlag` clears and `TestGlobalFlag`
 /// queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,6 +6,7 @@
 use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
+use super::flag::Flag;
 use super::named;
 use asset::FixedText;
 use record::Raw;
@@ -87,26 +88,6 @@ pub struct Flags {
     #[record(by = flag_list, inline)]
     #[serde(with = "named")]
     pub list: Vec<Flag>,
-}
-
-/// A global flag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flag {
-    /// Its value.
-    pub value: i32,
-    /// Its kind and its latch in one byte.
-    pub state: u8,
-}
-
-impl Flag {
-    /// The latch bit, inferred from the console's `setflag`, which clears it with the mask 239.
-    pub const LATCH: u8 = 0x10;
-
-    /// Whether it is latched: the result of `TestGlobalFlag`.
-    #[must_use]
-    pub const fn is_latched(self) -> bool {
-        self.state & Self::LATCH != 0
-    }
 }
 
 /// The inventory.

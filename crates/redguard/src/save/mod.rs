@@ -17,8 +17,8 @@ use asset::{
 };
 use record::{Bytes, Result, read_whole, write_whole};
 
-pub use flag::{FLAGS, GlobalFlag, Kind};
-pub use layout::{Chunk, Flag, Flags, General, Header, Item, Items, Save, VERSION};
+pub use flag::{FLAGS, Flag, GlobalFlag, Kind};
+pub use layout::{Chunk, Flags, General, Header, Item, Items, Save, VERSION};
 pub use warning::CODES;
 
 use asset::FixedText;

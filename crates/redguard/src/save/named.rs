@@ -4,8 +4,7 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::Serializer;
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
-use super::flag::FLAGS;
-use super::layout::Flag;
+use super::flag::{FLAGS, Flag};
 
 /// The name of a flag; empty for numbers beyond those of the game.
 pub(super) fn name_of(number: usize) -> &'static str {
