@@ -2,35 +2,13 @@
 
 use super::interpretation::{DeltaSign, Interpretation, LaterCornerUvs, project_later_uvs};
 use super::layout::{Normals, Triple, VertexPositions};
-use super::{FaceTexture, Glide, Model, NormalRef, Software};
+use super::{Face, FaceCorner, FaceTexture, Glide, Model, NormalRef, Software};
 use crate::number::single;
 
 /// File units per world unit.
 const UNIT: f64 = 256.0;
 /// File units per texel.
 const TEXEL: f64 = 16.0;
-
-/// A face.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Face {
-    /// Its corners in file order.
-    pub corners: Vec<FaceCorner>,
-    /// Its texture or color.
-    pub texture: FaceTexture,
-    /// From v4.0 on: four times this value is added to its lighting.
-    pub brightness: u8,
-}
-
-/// A corner of a face.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FaceCorner {
-    /// Its vertex index; `None` when it is out of range.
-    pub vertex: Option<usize>,
-    /// Texture coordinates in texels from the top left of the image.
-    pub uv: [f32; 2],
-    /// Its own normal or that of its vertex; `None` for flat shading.
-    pub normal: Option<[f32; 3]>,
-}
 
 fn scaled(triple: Triple) -> [f32; 3] {
     triple.map(|number| single(f64::from(number) / UNIT))

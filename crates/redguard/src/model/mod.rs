@@ -3,6 +3,7 @@
 
 pub(crate) mod check;
 pub(crate) mod describe;
+mod face;
 mod frame;
 mod glide;
 pub(crate) mod import;
@@ -10,6 +11,7 @@ pub(crate) mod interpretation;
 mod layout;
 mod material;
 mod normal;
+pub(crate) mod options;
 mod original;
 pub mod rob;
 mod runs;
@@ -25,7 +27,7 @@ pub(crate) mod warning;
 use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
-pub use frame::{Face, FaceCorner};
+pub use face::{Face, FaceCorner};
 pub use glide::{
     Face as GlideFace, FaceRef, Frame as GlideFrame, Glide, Header as GlideHeader, Node, NormalRef,
     Pose as GlidePose,

@@ -1,4 +1,6 @@
-//! Computes face normals and packs them into words.
+//! Computes face normals, packs them into words, and compares directions.
+
+use glam::{DVec3, Vec3};
 
 use super::layout::Triple;
 
@@ -41,6 +43,17 @@ pub(super) fn packed(normal: Triple) -> u32 {
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturation is intended")]
 pub(super) fn rounded(number: f64) -> i32 {
     number.round() as i32
+}
+
+/// The cosine of the angle between two directions; `None` if one of them has no length.
+pub(super) fn cosine(a: [f32; 3], b: [f32; 3]) -> Option<f32> {
+    let [a, b] = [a, b].map(|direction| Vec3::from(direction).try_normalize());
+    Some(a?.dot(b?))
+}
+
+/// A face normal in 256ths as a direction.
+pub(super) fn direction_of(normal: Triple) -> [f32; 3] {
+    DVec3::from(normal.map(f64::from)).normalize_or_zero().as_vec3().to_array()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use scene::{Mesh, embedded};
 
 use super::Model;
 use super::interpretation::{DELTA_SIGN, Interpretation, UV};
-use super::scene::MeshOptions;
+use super::options::MeshOptions;
 use crate::axes::{AXES, Axes};
 
 /// The key in the extras of a mesh.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use asset::{Context, Report, Target, counted};
+use asset::{Report, Target, counted};
 use record::json::json;
 use record::{Error, Result};
 use scene::{
@@ -13,11 +13,11 @@ use scene::{
 
 pub(crate) use super::material::{DrawStyle, Materials, Sampling};
 
-use super::interpretation::Interpretation;
+use super::options::MeshOptions;
 use super::original;
 use super::runs::write_runs;
 use super::{Face, FaceTexture, Model, warning};
-use crate::axes::{AXES, Axes, UNITS_PER_METER};
+use crate::axes::{Axes, UNITS_PER_METER};
 
 /// The frame rate of the animation: one frame per tick of the game's clock. The real duration of a frame is stored in the maps.
 const FRAMES_PER_SECOND: f32 = 12.14;
@@ -99,25 +99,6 @@ pub(crate) struct CornerLight {
 /// The light of a corner: what its texture is multiplied with in display colors, or its color where it has no texture; 0 to 255.
 pub(crate) type CornerLighting<'l> = &'l dyn Fn(&CornerLight) -> [u8; 3];
 
-/// How models are converted to meshes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MeshOptions {
-    /// The scale factor, applied to meters.
-    pub(crate) scale: f32,
-    /// How its surfaces are drawn.
-    pub(crate) style: DrawStyle,
-    /// The target axes.
-    pub(crate) axes: Axes,
-    /// How ambiguous data is interpreted.
-    pub(crate) interpretation: Interpretation,
-    /// The bank that images are taken from in place of their own.
-    pub(crate) bank: Option<u16>,
-    /// Whether its extras hold what brings the model back byte for byte.
-    pub(crate) is_restorable: bool,
-    /// Whether only the first frame is shown.
-    pub(crate) is_still: bool,
-}
-
 /// Whether viewers can work out the normals of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Smoothness {
@@ -196,19 +177,6 @@ struct PrimitiveBuilder {
 }
 
 impl MeshOptions {
-    /// As selected by the options.
-    pub(crate) fn from_options(context: &Context<'_>, target: &Target<'_>) -> Self {
-        Self {
-            scale: target.factor(),
-            style: DrawStyle::default(),
-            axes: context.options.choice(&AXES),
-            interpretation: Interpretation::from_options(context.options),
-            bank: None,
-            is_restorable: true,
-            is_still: false,
-        }
-    }
-
     /// The mesh of a model; `None` if no face is valid.
     pub(crate) fn mesh(
         self,

@@ -14,7 +14,7 @@ use super::library::Library;
 use crate::engine::held::{Attachment, Carrier, Handling, Hold, ItemModel, ItemModels, Weapon, WeaponState};
 use crate::map::resolved::asset_stem;
 use crate::map::warning;
-use crate::model::scene::MeshOptions;
+use crate::model::options::MeshOptions;
 use crate::model::{EXTENSIONS, Model};
 use crate::number::float;
 use crate::settings::ini::{item_names, of_game};

@@ -9,8 +9,9 @@ use scene::{MeshId, Scene, Shading, Sidedness};
 use crate::lighting::Light;
 use crate::map::model::ReadModel;
 use crate::map::{FoundModel, Object, Surroundings, warning};
+use crate::model::options::MeshOptions;
 use crate::model::rob::SegmentHeader;
-use crate::model::scene::{CornerLight, DrawStyle, Materials, MeshOptions, Sampling};
+use crate::model::scene::{CornerLight, DrawStyle, Materials, Sampling};
 use crate::model::{EXTENSIONS, Model, Version};
 use crate::picture::Renderer;
 

@@ -16,7 +16,7 @@ use super::picture::Picture;
 use crate::axes::{Axes, MAP_ORIGIN_Z};
 use crate::map::resolved::{Cast, FRACTION, Matrix};
 use crate::map::{Map, ModelEntry, Setting, Surroundings};
-use crate::model::scene::MeshOptions;
+use crate::model::options::MeshOptions;
 use crate::number::single;
 
 /// Makes the scene of a map.

@@ -22,7 +22,7 @@ use crate::map::resolved::Cast;
 use crate::map::{Map, Setting, Surroundings};
 use crate::model::Version;
 use crate::model::interpretation::{DELTA_SIGN, UV};
-use crate::model::scene::MeshOptions;
+use crate::model::options::MeshOptions;
 use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
 use crate::terrain::scene::{ATLAS, QUADS, TICKS, TerrainOptions};

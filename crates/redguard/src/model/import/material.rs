@@ -12,7 +12,6 @@ use scene::{AlphaMode, Material, MaterialId, Shading, Sidedness, UvTransform};
 use super::super::material::MISSING;
 use super::super::{FaceTexture, warning};
 use super::Importer;
-use super::triangle::USUAL_SIDE;
 
 /// The face attributes of a material.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +33,9 @@ pub(super) struct FaceMaterial {
 
 /// The texture of faces without a recognized one.
 const FALLBACK: FaceTexture = FaceTexture::Color(1);
+
+/// The usual size of an image, for those of unknown size.
+pub(super) const USUAL_SIDE: [f64; 2] = [64.0; 2];
 
 /// The materials converted so far.
 #[derive(Debug, Default)]

@@ -1,10 +1,10 @@
 //! Decides which faces of the original a scene still shows, and what changed of them.
 
-use glam::{DVec3, Vec3};
 use scene::correspondence::{self, Match};
 
 use super::super::glide::Glide;
 use super::super::layout::Triple;
+use super::super::normal::{cosine, direction_of};
 use super::shown::{CornerNumbers, Shown, ShownFace, ShownTriangle};
 use super::triangle::{Corner, Triangle, TriangleMesh};
 
@@ -425,17 +425,6 @@ impl OriginalNormal {
             None => given.is_flat || is_near(self.of_face, SAME_FACE),
         }
     }
-}
-
-/// The cosine of the angle between two directions; `None` if one of them has no length.
-pub(super) fn cosine(a: [f32; 3], b: [f32; 3]) -> Option<f32> {
-    let [a, b] = [a, b].map(|direction| Vec3::from(direction).try_normalize());
-    Some(a?.dot(b?))
-}
-
-/// A face normal in 256ths as a direction.
-pub(super) fn direction_of(normal: Triple) -> [f32; 3] {
-    DVec3::from(normal.map(f64::from)).normalize_or_zero().as_vec3().to_array()
 }
 
 /// Whether texture coordinates are equal, but for what single precision rounds far from the origin.

@@ -2,7 +2,7 @@
 
 use scene::correspondence;
 
-use super::super::frame::Face;
+use super::super::face::Face;
 use super::super::layout::Triple;
 use super::super::normal::rounded;
 use super::super::original::Original;

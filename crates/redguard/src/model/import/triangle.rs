@@ -6,11 +6,10 @@ use record::{Error, Result};
 use scene::{Primitive, UvTransform};
 
 use super::super::layout::Triple;
-use super::super::normal::{of_face, rounded};
+use super::super::normal::{cosine, direction_of, of_face, rounded};
 use super::super::{FaceTexture, warning};
 use super::frames::Frames;
-use super::material::{FaceMaterial, texels};
-use super::plan::{cosine, direction_of};
+use super::material::{FaceMaterial, USUAL_SIDE, texels};
 use super::{Importer, MeshInstance};
 
 /// A triangle in counter-clockwise order seen from outside.
@@ -57,8 +56,6 @@ const LEVEL: f32 = 0.9999;
 const SIXTEENTHS: f64 = 16.0;
 /// 256ths of a world unit.
 const UNIT: f64 = 256.0;
-/// The usual size of an image, for those of unknown size.
-pub(super) const USUAL_SIDE: [f64; 2] = [64.0; 2];
 
 impl TriangleMesh {
     pub(super) fn of(

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use asset::{Context, Report, Severity};
 use record::read_whole;
 
+use super::external::ExternalModels;
 use super::layout::{END, Payload, Rob, SEGMENT, Segment};
-use super::scene::ExternalModels;
 use super::warning;
 use crate::model::{self, Model};
 

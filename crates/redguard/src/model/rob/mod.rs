@@ -5,6 +5,7 @@ mod check;
 mod edit;
 #[cfg(test)]
 mod edit_tests;
+mod external;
 mod import;
 mod layout;
 #[cfg(test)]
