@@ -1,4 +1,5 @@
-//! Modules that depend on one another in a circle, which no crate may have: top-level modules, and the folders within a folder.
+//! Modules that depend on one another in a circle, which no crate may have: top-level modules, the folders within a folder, and files. A file
+//! and the modules below it are one unit: they may use each other.
 //!
 //! A dependency is a path in a module's text that starts at the crate or above the module itself and leads to another one,
 //! through whatever re-exports it. Tests and samples may use everything. What two modules share belongs into a third.
@@ -104,8 +105,16 @@ impl Crate {
         out
     }
 
-    /// The circles: among the modules of the root, and among the folders within each folder.
-    fn circles(&self) -> Vec<Circle> {
+    /// The circles among files, without dependencies between a module and those that it is part of.
+    fn circles_of_files(&self) -> Vec<Circle> {
+        let apart = |(from, to): &(Module, Module)| {
+            !from.starts_with(to.as_slice()) && !to.starts_with(from.as_slice())
+        };
+        Circle::all(self.dependencies().iter().filter(|it| apart(it)), |module| Some(module.clone()))
+    }
+
+    /// The circles among the modules of the root, and among the folders within each folder.
+    fn circles_of_folders(&self) -> Vec<Circle> {
         let dependencies = self.dependencies();
         let folders: BTreeSet<&[String]> =
             self.texts.keys().filter_map(|module| module.split_last()).map(|(_, folder)| folder).collect();
@@ -116,27 +125,14 @@ impl Crate {
                 let child = module.get(..=depth).filter(|child| child.starts_with(folder))?;
                 (depth == 0 || folders.contains(child)).then(|| child.to_vec())
             };
-            let mut edges: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
-            let mut named: BTreeMap<(Module, Module), Vec<String>> = BTreeMap::new();
-            for (from, to) in &dependencies {
-                let (Some(a), Some(b)) = (child(from), child(to)) else { continue };
-                if a != b {
-                    edges.entry(a.clone()).or_default().insert(b.clone());
-                    named.entry((a, b)).or_default().push(format!(
-                        "{} uses {}",
-                        from.join("::"),
-                        to.join("::")
-                    ));
-                }
-            }
-            out.extend(rings(&edges).into_iter().map(|ring| Circle::new(ring, &named)));
+            out.extend(Circle::all(&dependencies, child));
         }
         out
     }
 }
 
 /// Modules that depend on one another.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Circle {
     modules: BTreeSet<String>,
     /// An example for each dependency.
@@ -144,6 +140,24 @@ struct Circle {
 }
 
 impl Circle {
+    /// The circles of dependencies among the modules that `place` finds for both ends of each.
+    fn all<'a>(
+        dependencies: impl IntoIterator<Item = &'a (Module, Module)>,
+        place: impl Fn(&Module) -> Option<Module>,
+    ) -> Vec<Self> {
+        let mut edges: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+        let mut named: BTreeMap<(Module, Module), Vec<String>> = BTreeMap::new();
+        for (from, to) in dependencies {
+            let (Some(a), Some(b)) = (place(from), place(to)) else { continue };
+            if a != b {
+                edges.entry(a.clone()).or_default().insert(b.clone());
+                let example = format!("{} uses {}", from.join("::"), to.join("::"));
+                named.entry((a, b)).or_default().push(example);
+            }
+        }
+        rings(&edges).into_iter().map(|ring| Self::new(ring, &named)).collect()
+    }
+
     fn new(ring: BTreeSet<Module>, named: &BTreeMap<(Module, Module), Vec<String>>) -> Self {
         let inside = named.iter().filter(|((from, to), _)| ring.contains(from) && ring.contains(to));
         let because = inside.filter_map(|(_, examples)| examples.first().cloned()).collect();
@@ -288,27 +302,37 @@ fn no_modules_of_a_crate_depend_on_one_another_in_a_circle() {
         .collect();
     names.sort();
     assert!(names.len() > 10, "{names:?}");
-    let mut used = BTreeSet::new();
+    let (mut used, mut refused) = (BTreeSet::new(), Vec::new());
     for name in names {
-        for circle in Crate::read(&crates.join(&name).join("src")).unwrap().circles() {
+        let sources = Crate::read(&crates.join(&name).join("src")).unwrap();
+        for circle in [sources.circles_of_folders(), sources.circles_of_files()].concat() {
             let allowed = ALLOWED.iter().position(|(owner, modules, _)| {
                 *owner == name && circle.modules.iter().map(String::as_str).eq(modules.iter().copied())
             });
-            let Some(allowed) = allowed else {
-                panic!("crate {name}: {:?} form a circle:\n{}", circle.modules, circle.because.join("\n"));
-            };
-            used.insert(allowed);
+            match allowed {
+                Some(allowed) => drop(used.insert(allowed)),
+                None => refused.push(format!(
+                    "crate {name}: {:?} form a circle:\n{}",
+                    circle.modules,
+                    circle.because.join("\n")
+                )),
+            }
         }
     }
+    assert!(refused.is_empty(), "{}", refused.join("\n\n"));
     assert_eq!(used.len(), ALLOWED.len(), "a circle is allowed that is no more");
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
 
     fn made(files: &[(&str, &str)]) -> Crate {
-        let folder = std::env::temp_dir().join(format!("circle-{}-{}", std::process::id(), files.len()));
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("circle-{}-{number}", std::process::id()));
         for (name, text) in files {
             let path = folder.join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -327,7 +351,7 @@ mod tests {
             ("b.rs", "fn f() { super::c::last() }\n"),
             ("c.rs", "// use crate::a::Not;\n"),
         ]);
-        assert!(found.circles().is_empty());
+        assert!(found.circles_of_folders().is_empty());
         let found = made(&[
             ("lib.rs", "mod a;\nmod b;\nmod c;\npub use b::{Other, Thing};\n"),
             ("a.rs", "use crate::{Thing, c::Last};\n"),
@@ -335,7 +359,7 @@ mod tests {
             ("c.rs", "use crate::a::{self, First};\n#[cfg(test)]\nmod tests {\n    use crate::b;\n}\n"),
             ("d.rs", ""),
         ]);
-        let circles = found.circles();
+        let circles = found.circles_of_folders();
         assert_eq!(circles.len(), 1);
         assert_eq!(circles[0].modules.iter().collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(circles[0].because.len(), 4);
@@ -351,8 +375,27 @@ mod tests {
             ("group/two/mod.rs", "use crate::group::First;\n"),
             ("group/two/part.rs", "use super::super::one;\n"),
         ]);
-        let circles = found.circles();
+        let circles = found.circles_of_folders();
         assert_eq!(circles.len(), 1);
         assert_eq!(circles[0].modules.iter().collect::<Vec<_>>(), ["group::one", "group::two"]);
+    }
+
+    #[test]
+    fn files_within_a_folder_may_not_form_one_but_with_the_module_that_they_are_part_of() {
+        let found = made(&[
+            ("lib.rs", "mod group;\npub use group::Whole;\n"),
+            ("group/mod.rs", "mod one;\nmod two;\nmod three;\npub struct Whole(self::one::First);\n"),
+            ("group/one.rs", "use super::two::Second;\nfn of(whole: &super::Whole) {}\n"),
+            ("group/two.rs", "use super::three::Third;\nfn of(whole: &crate::Whole) {}\n"),
+            ("group/three.rs", "fn first() -> super::one::First {}\n"),
+            ("group/four.rs", "use super::one::First;\n"),
+        ]);
+        assert!(found.circles_of_folders().is_empty());
+        let circles = found.circles_of_files();
+        assert_eq!(circles.len(), 1);
+        assert_eq!(
+            circles[0].modules.iter().collect::<Vec<_>>(),
+            ["group::one", "group::three", "group::two"]
+        );
     }
 }

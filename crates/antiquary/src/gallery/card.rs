@@ -7,17 +7,11 @@ use std::path::Path;
 use asset::{ProductKind, Severity, counted, size, thousands};
 
 use super::escape::{html, link};
-use super::page::tally;
 use super::pictures::Picture;
-use super::section::{Part, Shown, sounds_of};
-use super::watch::{File, Shot};
+use super::section::{MOST_WARNINGS, Part, Shown, is_list, shown_pictures, sounds_of};
+use super::watch::File;
 use crate::run::Outcome;
 
-/// More sounds than this share one player.
-const FEW_SOUNDS: usize = 3;
-
-/// So many warnings of a file are shown; the rest is counted.
-pub(super) const MOST_WARNINGS: usize = 30;
 /// So many links to files stand on a card; the rest is counted.
 const MOST_LINKS: usize = 240;
 /// How a card begins that takes the whole width of the page.
@@ -264,34 +258,11 @@ pub(super) fn file_name(path: &str) -> String {
     Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether the sounds of an input are a list: many, or such in which something is said.
-pub(super) fn is_list(shot: &Shot) -> bool {
-    sounds_of(shot).nth(FEW_SOUNDS).is_some() || sounds_of(shot).any(|file| file.excerpt.is_some())
-}
-
 /// The beginning of a text.
 fn write_excerpt(out: &mut String, excerpt: &str) {
     if !excerpt.trim().is_empty() {
         let _ = writeln!(out, "<pre tabindex=\"0\">{}</pre>", html(excerpt));
     }
-}
-
-/// The pictures that stand for an input, with the files they are of. Where there are many, the overview that formats write of them is
-/// not shown too.
-pub(super) fn shown_pictures<'a>(outcome: &'a Outcome, shot: &'a Shot) -> Vec<(&'a str, &'a Picture)> {
-    let pictures = outcome.outputs.iter().zip(&shot.files);
-    let all: Vec<_> =
-        pictures.filter_map(|(path, file)| Some((path.as_str(), file.picture.as_ref()?))).collect();
-    if all.len() < 3 {
-        return all;
-    }
-    let folders: HashSet<&Path> = all.iter().filter_map(|(path, _)| Path::new(path).parent()).collect();
-    let is_overview = |path: &str| {
-        let path = Path::new(path);
-        folders.contains(path) || folders.contains(path.with_extension("").as_path())
-    };
-    let shown: Vec<_> = all.iter().copied().filter(|(path, _)| !is_overview(path)).collect();
-    if shown.is_empty() { all } else { shown }
 }
 
 /// By how much a small picture is enlarged: whole pixels stay whole.
@@ -349,4 +320,15 @@ pub(super) fn write_amiss(out: &mut String, outcome: &Outcome) {
         let _ = write!(out, "<li>and {} more</li>", thousands(more));
     }
     out.push_str("</ul></details>\n");
+}
+
+/// How many of one severity, in words; `None` when there are none.
+pub(super) fn tally(outcome: &Outcome, severity: Severity) -> Option<String> {
+    let (one, many) = match severity {
+        Severity::Note => ("note", "notes"),
+        Severity::Warning => ("warning", "warnings"),
+        Severity::Error => ("error", "errors"),
+    };
+    let count = outcome.warnings.count(severity);
+    (count > 0).then(|| counted(count, one, many))
 }

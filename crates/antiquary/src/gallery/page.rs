@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-use asset::{Error, Format, GameInfo, Severity, counted, size, thousands};
+use asset::{Error, Format, GameInfo, counted, size, thousands};
 
 use super::card::{Cards, WIDE_CARD, anchor_of_failure, failed, write_amiss};
 use super::escape::html;
 use super::section::{Item, Section, SectionKind, Shown};
 use super::{FOLDER, PAGE, search};
 use crate::catalog::Catalog;
-use crate::run::{FormatRun, Outcome, Run};
+use crate::run::{FormatRun, Run};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -417,15 +417,4 @@ fn write_not_converted(out: &mut String, run: &Run, catalog: Catalog) {
         );
     }
     out.push_str("</tbody>\n</table>\n</section>\n");
-}
-
-/// How many of one severity, in words; `None` when there are none.
-pub(super) fn tally(outcome: &Outcome, severity: Severity) -> Option<String> {
-    let (one, many) = match severity {
-        Severity::Note => ("note", "notes"),
-        Severity::Warning => ("warning", "warnings"),
-        Severity::Error => ("error", "errors"),
-    };
-    let count = outcome.warnings.count(severity);
-    (count > 0).then(|| counted(count, one, many))
 }

@@ -3,11 +3,9 @@
 use record::json::json;
 
 use super::FOLDER;
-use super::card::{
-    MOST_WARNINGS, anchor, anchor_of_failure, failed, file_name, folder_and_name, shown_pictures,
-};
+use super::card::{anchor, anchor_of_failure, failed, file_name, folder_and_name};
 use super::escape::{link, visible};
-use super::section::{Item, Part, Shown};
+use super::section::{Item, MOST_WARNINGS, Part, Shown, shown_pictures};
 
 /// What the script of a page is called, counted from 0.
 pub(super) fn name_of(page: usize) -> String {

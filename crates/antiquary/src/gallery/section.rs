@@ -1,15 +1,14 @@
 //! The sections of the gallery: one for each format, one for what failed, one for what was not converted; and how they are divided among
 //! pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
 use asset::Format;
 use scene::ProductKind;
 
-use super::card::{is_list, shown_pictures};
-use super::pictures::Sources;
+use super::pictures::{Picture, Sources};
 use super::watch::{File, Shot};
 use crate::catalog::Catalog;
 use crate::run::{FormatRun, Outcome, Run};
@@ -61,6 +60,10 @@ pub(super) struct Part {
     pub(super) count: usize,
 }
 
+/// More sounds than this share one player.
+const FEW_SOUNDS: usize = 3;
+/// So many warnings of a file are shown; the rest is counted.
+pub(super) const MOST_WARNINGS: usize = 30;
 /// So many pictures or sounds of an input stand on a card.
 const MOST_ON_CARD: usize = 240;
 /// About so many bytes of text are on a page. Browsers show so much at once, and it is well below what one has the patience to look through.
@@ -138,7 +141,7 @@ impl Shown<'_> {
 
     /// About how many bytes a thing takes on a page.
     fn weight(&self, item: &Item) -> usize {
-        let warnings = |outcome: &Outcome| outcome.warnings.iter().take(super::card::MOST_WARNINGS).count();
+        let warnings = |outcome: &Outcome| outcome.warnings.iter().take(MOST_WARNINGS).count();
         let amiss = |input: usize| self.run.outcomes.get(input).map_or(0, warnings).saturating_mul(160);
         match item {
             Item::Card(part) => {
@@ -188,4 +191,27 @@ impl Shown<'_> {
 /// The sounds among the files of an input.
 pub(super) fn sounds_of(shot: &Shot) -> impl Iterator<Item = &File> {
     shot.files.iter().filter(|file| file.kind == Some(ProductKind::Sound))
+}
+
+/// Whether the sounds of an input are a list: many, or such in which something is said.
+pub(super) fn is_list(shot: &Shot) -> bool {
+    sounds_of(shot).nth(FEW_SOUNDS).is_some() || sounds_of(shot).any(|file| file.excerpt.is_some())
+}
+
+/// The pictures that stand for an input, with the files they are of. Where there are many, the overview that formats write of them is
+/// not shown too.
+pub(super) fn shown_pictures<'a>(outcome: &'a Outcome, shot: &'a Shot) -> Vec<(&'a str, &'a Picture)> {
+    let pictures = outcome.outputs.iter().zip(&shot.files);
+    let all: Vec<_> =
+        pictures.filter_map(|(path, file)| Some((path.as_str(), file.picture.as_ref()?))).collect();
+    if all.len() < 3 {
+        return all;
+    }
+    let folders: HashSet<&Path> = all.iter().filter_map(|(path, _)| Path::new(path).parent()).collect();
+    let is_overview = |path: &str| {
+        let path = Path::new(path);
+        folders.contains(path) || folders.contains(path.with_extension("").as_path())
+    };
+    let shown: Vec<_> = all.iter().copied().filter(|(path, _)| !is_overview(path)).collect();
+    if shown.is_empty() { all } else { shown }
 }

@@ -11,8 +11,8 @@ use asset::suggest::did_you_mean;
 use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
 use record::json::Value;
 
-use super::runner::Workers;
 use super::work::{Sorted, Work};
+use super::workers::Workers;
 use super::{BuildOptions, CheckOptions, Session};
 use crate::run::{Hint, Outcome};
 

@@ -13,8 +13,8 @@ use asset::{
 
 use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_in_folder, output_of, plan};
-use super::runner::Workers;
 use super::work::{Sorted, Work};
+use super::workers::Workers;
 use crate::run::{Page, SharedSummary};
 
 use super::destination::refuse_file_name;

@@ -8,7 +8,7 @@ use asset::{Asset, Error, FieldChange, RecordChange};
 use record::json::{Content, Document, Edits, Node, Step, Way};
 use record::json::{Value, json};
 
-use super::set::{Action, FieldEdit};
+use super::field_edit::{Action, FieldEdit};
 use crate::field::{Field, FieldPath, path_of};
 
 /// What a text can mean as a value, the likeliest first. A word needs no quotes where a text stands.

@@ -13,8 +13,8 @@ use asset::{Error, FolderSink, Format, Guard, PathError, Report, Sink};
 use super::container::add_warnings;
 use super::input::Member;
 use super::pattern::Patterns;
-use super::runner::Workers;
 use super::work::Sorted;
+use super::workers::Workers;
 use super::{ExtractOptions, ExtractedPictures, Input, Session};
 use crate::run::{Listed, Outcome, Run};
 

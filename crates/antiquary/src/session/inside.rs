@@ -63,6 +63,28 @@ impl Found {
     }
 }
 
+impl Input {
+    /// What a path names: a file on disk, or a file in a container, as in `data.grf/data/model/mill.rsm` or, as the game reads its containers,
+    /// in `Ragnarok/data/model/mill.rsm`. One that leads nowhere, or to several files, fails when it is read.
+    #[must_use]
+    pub fn find(catalog: Catalog, path: &Path) -> Self {
+        let Some(found) = Containers::new(catalog, Links::Inside).find(path) else { return Self::file(path) };
+        match (found.is_folder, found.inputs.into_iter().next()) {
+            (false, Some(only)) => only,
+            _ => {
+                let error = Error::usage("leads to several files in the archive; name one of them");
+                Self::file(path).broken(error)
+            }
+        }
+    }
+
+    /// Whether a path goes on behind a file, and so names what a container holds.
+    #[must_use]
+    pub fn is_in_file(path: &Path) -> bool {
+        Inside::of(path).is_some()
+    }
+}
+
 /// The containers that paths led into, each opened once.
 pub(super) struct Containers {
     catalog: Catalog,

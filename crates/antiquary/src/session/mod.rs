@@ -16,11 +16,13 @@ mod edit_check;
 mod edit_plan;
 mod everything;
 mod extract;
+mod field_edit;
 mod fields;
 mod find;
 mod fix;
 mod import;
 mod input;
+mod inputs;
 mod inside;
 mod installs;
 mod memory;
@@ -28,6 +30,7 @@ mod options;
 mod pack;
 mod pattern;
 mod plan;
+mod progress;
 mod replace;
 mod runner;
 mod scan;
@@ -37,6 +40,7 @@ mod set;
 mod skipped;
 mod typed;
 mod work;
+mod workers;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,9 +59,11 @@ pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryF
 pub use build::BuiltFile;
 pub use destination::Destination;
 pub use diff::{Comparison, Pair, Status};
+pub use field_edit::FieldEdit;
 pub use find::Query;
 pub use fix::Fixes;
-pub use input::{Input, Inputs};
+pub use input::Input;
+pub use inputs::Inputs;
 #[cfg(feature = "scripts")]
 pub use options::ScriptOptions;
 pub use options::{
@@ -65,15 +71,15 @@ pub use options::{
     DiffOptions, ExtractOptions, ExtractedPictures, Overview, PackOptions, UnpackOptions,
 };
 pub use pattern::{Pattern, Patterns};
+pub use progress::Progress;
 pub use replace::Replaced;
-pub use runner::Progress;
 pub use scan::{FormatScan, Malformed, Scan};
 #[cfg(feature = "scripts")]
 pub use script::{
     Assembled, FormattedText, GraphEdge, GraphNode, GraphPlace, ScriptGraph, ScriptTests, TestFailure,
     TestProblem, TestedScript, TextPosition, UnpackedEditor,
 };
-pub use set::{Edited, FieldEdit};
+pub use set::Edited;
 
 use record::json::Value;
 use record::json::{Document, Edits, Step};
@@ -83,9 +89,10 @@ use crate::run::{Outcome, Run, Strictness};
 use container::Keep;
 use installs::Installs;
 use plan::output_of;
-pub(crate) use runner::{Workers, caught};
+pub(crate) use runner::caught;
 use skipped::SkippedFiles;
 use work::{Sorted, Work};
+pub(crate) use workers::Workers;
 
 /// What to do when a file fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

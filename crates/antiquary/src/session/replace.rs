@@ -13,8 +13,8 @@ use asset::suggest::nearest;
 use asset::{Can, Context, Error, FolderSink, Format, Report, Source};
 
 use super::edit_check::EditedFile;
-use super::runner::Workers;
 use super::work::Sorted;
+use super::workers::Workers;
 use super::{ArchiveOptions, Input, Inputs, Session};
 use crate::run::Outcome;
 

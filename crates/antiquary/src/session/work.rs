@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use asset::{Asset, Context, Error, Format, Install, Location, OpenedFiles, Options, Severity, Source};
 
 use super::installs::Installs;
-use super::runner::Workers;
 use super::skipped::SkippedFiles;
+use super::workers::Workers;
 use super::{Input, Inputs, Session};
 use crate::catalog::{Catalog, Detected, open_as};
 use crate::foreign::common_kind_of;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use record::{Error, Source};
 
-use super::unfinished::{Begin, Named, Unfinished};
+use super::staged::Staged;
+use super::unfinished::{Begin, Unfinished};
 use super::{Guard, Output, Overwrite, Sink, WriteMode, shared, used_before};
 use crate::disk;
 use crate::name::Namer;
@@ -33,32 +34,6 @@ pub struct FolderSink {
     created: Vec<Begin>,
     /// The shared files that those name.
     named: Vec<String>,
-}
-
-/// A file that was written and waits for its name.
-#[derive(Debug)]
-pub(super) struct Staged {
-    /// There is none where nothing is written.
-    temporary: Option<Named>,
-    pub(super) target: PathBuf,
-}
-
-impl Staged {
-    /// Gives the file its name, unless another has it.
-    fn name_new(self) -> Result<(), Error> {
-        let named = self.temporary.map_or(Ok(()), |temporary| temporary.keep_new(&self.target));
-        named.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => Error::usage("already exists").in_file(&self.target),
-            _ => Error::from(error).in_file(&self.target),
-        })
-    }
-
-    /// Gives the file its name in place of the file that has it; never in place of an input.
-    pub(super) fn replace(self, guard: &Guard) -> Result<(), Error> {
-        guard.check(&self.target)?;
-        let named = self.temporary.map_or(Ok(()), |temporary| temporary.keep(&self.target));
-        named.map_err(|error| Error::from(error).in_file(&self.target))
-    }
 }
 
 impl FolderSink {
@@ -245,7 +220,7 @@ impl Sink for FolderSink {
     fn put_shared(&mut self, name: &str, bytes: &mut dyn FnMut() -> Vec<u8>) -> Result<(), Error> {
         let guard = Arc::clone(&self.guard);
         let Some(shared) = &guard.shared else { return self.put(name, &bytes()) };
-        shared.put(name, bytes, &guard)?;
+        guard.put_shared(shared, name, bytes)?;
         self.named.push(name.to_owned());
         Ok(())
     }

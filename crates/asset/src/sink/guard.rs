@@ -1,15 +1,15 @@
 //! What may not be written: inputs, files that stand there already, and what the same run has written for another input.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use record::Error;
 
-use super::SharedFiles;
-use super::folder::Staged;
-use super::unfinished::{PREFIX, SUFFIX, is_begun};
+use super::shared::{Known, SharedFiles};
+use super::staged::Staged;
+use super::unfinished::{PREFIX, SUFFIX, Unfinished, is_begun};
 use crate::OpenedFiles;
 use crate::disk;
 
@@ -96,7 +96,7 @@ impl Guard {
         let waiting = self.waiting.as_ref().map(|waiting| std::mem::take(&mut *lock(waiting)));
         let replaced = waiting.into_iter().flatten().map(|staged| {
             let target = staged.target.clone();
-            staged.replace(self).map_err(|error| (target, error))
+            self.replace(staged).map_err(|error| (target, error))
         });
         let refused = replaced.filter_map(Result::err).collect();
         self.shared.iter().for_each(SharedFiles::finish);
@@ -130,9 +130,15 @@ impl Guard {
     pub(super) fn wait(&self, staged: Staged) -> Result<(), Error> {
         match &self.waiting {
             Some(waiting) => lock(waiting).push(staged),
-            None => staged.replace(self)?,
+            None => self.replace(staged)?,
         }
         Ok(())
+    }
+
+    /// Gives a file its name in place of the file that has it; never in place of an input.
+    fn replace(&self, staged: Staged) -> Result<(), Error> {
+        self.check(&staged.target)?;
+        staged.replace()
     }
 
     /// Checks that a file may be written, without writing it, and takes its name for this run.
@@ -167,6 +173,48 @@ impl Guard {
             Ok(_) if self.overwrite == Overwrite::Refuse => refuse("already exists"),
             Ok(_) => Ok(()),
         }
+    }
+
+    /// Writes a shared file, unless the run has it.
+    pub(super) fn put_shared(
+        &self,
+        shared: &SharedFiles,
+        name: &str,
+        bytes: &mut dyn FnMut() -> Vec<u8>,
+    ) -> Result<(), Error> {
+        let file = shared.known(name);
+        let mut known = lock(&file);
+        if known.is_some() {
+            return Ok(());
+        }
+        let bytes = bytes();
+        let is_new = match self.writing {
+            WriteMode::DryRun => false,
+            WriteMode::Write => {
+                shared.note_new_folder();
+                self.write_shared(&shared.folder().join(name), &bytes)?
+            }
+        };
+        *known = Some(Known::unnamed(u64::try_from(bytes.len()).unwrap_or(u64::MAX), is_new));
+        Ok(())
+    }
+
+    /// Writes a file under its name, and returns whether it is new: one with the same bytes may be there already.
+    fn write_shared(&self, path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+        let fail = |error: std::io::Error| Error::from(error).in_file(path);
+        if disk::is_file(path)
+            && disk::open(path).and_then(|found| Ok(*found.read_all()? == *bytes)).unwrap_or(false)
+        {
+            return Ok(false);
+        }
+        self.check(path)?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        disk::create_folder(folder).map_err(fail)?;
+        self.look_for_leftovers(folder);
+        let mut file = Unfinished::new(folder).map_err(fail)?;
+        file.write_all(bytes).map_err(fail)?;
+        file.close().keep(path).map_err(fail)?;
+        Ok(true)
     }
 
     /// Takes a name for this run; a second taker is refused.

@@ -3,6 +3,7 @@
 mod folder;
 mod guard;
 mod shared;
+mod staged;
 #[cfg(test)]
 mod tests;
 mod unfinished;

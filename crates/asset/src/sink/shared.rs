@@ -1,15 +1,10 @@
 //! Files that several outputs of a run name: each is written once.
 
 use std::collections::HashMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use record::Error;
-
-use super::unfinished::Unfinished;
-use super::{Guard, WriteMode};
 use crate::disk;
 
 /// What the folder of shared files is called.
@@ -31,12 +26,19 @@ pub struct SharedFiles {
 
 /// A shared file that some output asked for.
 #[derive(Debug, Clone, Copy)]
-struct Known {
+pub(super) struct Known {
     bytes: u64,
     /// Whether this run wrote it.
     is_new: bool,
     /// Whether an output that names it was written.
     is_named: bool,
+}
+
+impl Known {
+    /// A file that no output names yet.
+    pub(super) const fn unnamed(bytes: u64, is_new: bool) -> Self {
+        Self { bytes, is_new, is_named: false }
+    }
 }
 
 impl SharedFiles {
@@ -76,32 +78,16 @@ impl SharedFiles {
             })
     }
 
-    /// Writes a file, unless the run has it. Who asks for a file that another output is writing waits until it is whole.
-    pub(super) fn put(
-        &self,
-        name: &str,
-        bytes: &mut dyn FnMut() -> Vec<u8>,
-        guard: &Guard,
-    ) -> Result<(), Error> {
-        let file = Arc::clone(lock(&self.files).entry(name.to_owned()).or_default());
-        let mut known = lock(&file);
-        if known.is_some() {
-            return Ok(());
+    /// What is known of a file. Who asks for a file that another output is writing waits until it is whole.
+    pub(super) fn known(&self, name: &str) -> Arc<Mutex<Option<Known>>> {
+        Arc::clone(lock(&self.files).entry(name.to_owned()).or_default())
+    }
+
+    /// Remembers that the run makes the output folder, unless it is there.
+    pub(super) fn note_new_folder(&self) {
+        if !self.out.as_os_str().is_empty() && !disk::exists(&self.out) {
+            self.is_out_new.store(true, Ordering::Relaxed);
         }
-        let bytes = bytes();
-        let path = self.folder().join(name);
-        let is_new = match guard.writing {
-            WriteMode::DryRun => false,
-            WriteMode::Write => {
-                if !self.out.as_os_str().is_empty() && !disk::exists(&self.out) {
-                    self.is_out_new.store(true, Ordering::Relaxed);
-                }
-                write(&path, &bytes, guard)?
-            }
-        };
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        *known = Some(Known { bytes: length, is_new, is_named: false });
-        Ok(())
     }
 
     /// Remembers that an output was written that names these files.
@@ -138,24 +124,6 @@ impl SharedFiles {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Writes a file under its name. One that has the same bytes may stand there already; gives whether it is new.
-fn write(path: &Path, bytes: &[u8], guard: &Guard) -> Result<bool, Error> {
-    let fail = |error: std::io::Error| Error::from(error).in_file(path);
-    if disk::is_file(path)
-        && disk::open(path).and_then(|found| Ok(*found.read_all()? == *bytes)).unwrap_or(false)
-    {
-        return Ok(false);
-    }
-    guard.check(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    disk::create_folder(folder).map_err(fail)?;
-    guard.look_for_leftovers(folder);
-    let mut file = Unfinished::new(folder).map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    file.close().keep(path).map_err(fail)?;
-    Ok(true)
 }
 
 #[cfg(test)]

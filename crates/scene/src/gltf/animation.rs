@@ -7,7 +7,7 @@ use glam::Quat;
 use super::{
     binary::Bounds,
     check::{called, count, finite, forbidden, in_range, name},
-    document::Draft,
+    draft::Draft,
     node::unit,
     piece::Piece,
     schema::{

@@ -6,7 +6,7 @@ use twox_hash::XxHash3_128;
 
 use super::{
     check::{called, forbidden, in_range, name},
-    document::{Draft, Storage},
+    draft::{Draft, Storage},
     schema::{Image as ImageJson, Sampler as SamplerJson, Texture as TextureJson},
 };
 use crate::{Error, Filter, Image, MinFilter, Sampler, Wrap};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{
     check::{called, finite, forbidden, in_range, name, within},
-    document::Draft,
+    draft::Draft,
     schema::{
         Empty, Material as MaterialJson, MaterialExtensions, Surface, TextureInfo, TextureInfoExtensions,
         TextureTransform,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{
     binary::{Bounds, DifferenceFormat, target},
     check::{all_finite, called, count, finite, forbidden, in_range, name, out_of_range},
-    document::Draft,
+    draft::Draft,
     piece::{Piece, fit_16_bits, to_127ths, unit},
     schema::{Attributes, Mesh as MeshJson, Primitive as PrimitiveJson, Target as TargetJson},
     skin::tidy,

@@ -12,6 +12,7 @@ mod animation;
 mod binary;
 mod check;
 mod document;
+mod draft;
 mod image;
 mod material;
 mod mesh;
@@ -30,7 +31,8 @@ pub use self::image::without_hash;
 pub use self::read::{Omission, Read, read};
 use self::{
     binary::padding,
-    document::{Lowered, Storage, lower},
+    document::{Lowered, lower},
+    draft::Storage,
 };
 use crate::error::{file_too_long, forbidden};
 use crate::{Error, Scene};

@@ -8,7 +8,7 @@ use glam::Quat;
 use super::{
     binary::Bounds,
     check::{called, finite, forbidden, in_range, name, within},
-    document::Draft,
+    draft::Draft,
     piece::Piece,
     schema::{
         Attributes, ConvexShape, Light as LightJson, Lights, Node as NodeJson, NodeBody, NodeExtensions,

@@ -3,7 +3,7 @@
 use super::{
     binary::Bounds,
     check::{all_finite, called, count, forbidden, in_range, name},
-    document::Draft,
+    draft::Draft,
     piece::Piece,
     schema::Skin as SkinJson,
 };

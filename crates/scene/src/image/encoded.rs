@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use twox_hash::XxHash3_128;
 
+/// The first eight bytes of every PNG.
+pub(super) const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
 /// A named image of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
@@ -67,7 +70,7 @@ impl ImageKind {
     /// Whether a file starts like this kind of image.
     pub fn begins(self, bytes: &[u8]) -> bool {
         bytes.starts_with(match self {
-            Self::Png => &super::png::SIGNATURE,
+            Self::Png => &PNG_SIGNATURE,
             Self::Jpeg => &[0xff, 0xd8, 0xff],
         })
     }

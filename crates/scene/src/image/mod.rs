@@ -18,6 +18,7 @@ mod gif_frames;
 mod gray;
 mod indexed_animation;
 mod jpeg;
+mod limits;
 mod palette_file;
 mod paletted;
 mod pixels;
@@ -26,6 +27,7 @@ mod png;
 mod prepare;
 mod reduce;
 mod shrink;
+mod sniff;
 #[cfg(test)]
 mod tests;
 mod tga;
@@ -36,14 +38,15 @@ pub use self::{
     bmp::encode_bmp,
     contact_sheet::ContactSheet,
     dds::{Dds, DdsEncoding, DdsMasks},
-    decode::{Limits, decode},
+    decode::decode,
     encode::{encode_indexed_png, encode_png},
     encoded::{Alpha, Encoded, Image, ImageKind, Integrity},
-    format::{Format, size, sniff},
+    format::Format,
     gif::encode_gif,
     gif_frames::decode_gif,
     gray::{Gray16, decode_gray16, encode_gray16_png},
     indexed_animation::{Delay, IndexedAnimation},
+    limits::Limits,
     palette_file::{from_act, from_gpl, is_gpl, to_act, to_gpl},
     paletted::{Matched, decode_indexed, match_palette},
     pixels::{Indexed8, Rgba8, alpha_use},
@@ -51,6 +54,7 @@ pub use self::{
     prepare::{for_gltf, indexed_for_gltf, jpeg_for_gltf, png_for_gltf},
     reduce::decode_reduced,
     shrink::{encode_jpeg, fitted_size, shrink},
+    sniff::{size, sniff},
     tga::encode_tga,
     webp::encode_webp,
 };

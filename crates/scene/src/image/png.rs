@@ -1,10 +1,8 @@
 //! PNG: checking its chunks, and dropping those that only change how viewers show it (W3C PNG, third edition).
 
+use super::encoded::PNG_SIGNATURE;
 use super::{Alpha, Format};
 use crate::Error;
-
-/// The first eight bytes of every PNG.
-pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Deflate cannot do better than this many bytes out of one.
 const MAX_DEFLATE_RATIO: u64 = 1032;
@@ -52,7 +50,7 @@ struct Chunk<'a> {
 
 /// Reads the header, which is always the first chunk.
 pub(super) fn read_header(bytes: &[u8]) -> Result<Header, Error> {
-    let first = next_chunk(bytes, SIGNATURE.len())?;
+    let first = next_chunk(bytes, PNG_SIGNATURE.len())?;
     if first.kind != *b"IHDR" {
         return Err(Format::Png.bad(first.offset, "the first chunk is not IHDR"));
     }
@@ -96,9 +94,9 @@ pub(super) struct Stripped {
 pub(super) fn strip(bytes: &[u8]) -> Result<Stripped, Error> {
     let header = read_header(bytes)?;
     let mut kept = Vec::with_capacity(bytes.len());
-    kept.extend_from_slice(&SIGNATURE);
+    kept.extend_from_slice(&PNG_SIGNATURE);
     let mut order = Order { header, palette: None, transparency: false, data: Data::Before, packed: 0 };
-    let mut offset = SIGNATURE.len();
+    let mut offset = PNG_SIGNATURE.len();
     loop {
         let chunk = next_chunk(bytes, offset)?;
         offset = offset.saturating_add(chunk.whole.len());
@@ -182,7 +180,7 @@ impl Order {
             self.data = Data::After;
         }
         match &chunk.kind {
-            b"IHDR" if chunk.offset == SIGNATURE.len() => Ok(Keep::Yes),
+            b"IHDR" if chunk.offset == PNG_SIGNATURE.len() => Ok(Keep::Yes),
             b"IHDR" => bad("a second IHDR chunk"),
             b"PLTE" => self.accept_palette(chunk),
             b"tRNS" => self.accept_transparency(chunk),

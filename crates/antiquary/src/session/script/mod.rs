@@ -18,8 +18,8 @@ use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink a
 use record::json::Value;
 
 use super::edit_check::EditedFile;
-use super::runner::Workers;
 use super::work::Sorted;
+use super::workers::Workers;
 use super::{Input, ScriptOptions, Session};
 use crate::run::Outcome;
 

@@ -8,8 +8,8 @@ use asset::{Context, Error, Options, Report, Source, disk};
 
 use super::{Assembled, LONGEST_TEXT, source_text};
 use crate::run::Outcome;
-use crate::session::runner::Workers;
 use crate::session::work::Sorted;
+use crate::session::workers::Workers;
 use crate::session::{ScriptOptions, Session};
 
 impl Session<'_> {

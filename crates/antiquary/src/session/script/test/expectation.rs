@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::file::{Number, TextPosition};
+use super::position::TextPosition;
 
 /// Something that is expected.
 #[derive(Debug)]
@@ -270,5 +270,24 @@ impl fmt::Display for Expectation {
             f.write_str(" at the end")?;
         }
         Ok(())
+    }
+}
+
+/// A number as people write it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "expected a number, true or false")]
+pub(super) enum Number {
+    Bool(bool),
+    Integer(i64),
+    Text(String),
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(it) => write!(f, "{}", u8::from(*it)),
+            Self::Integer(it) => write!(f, "{it}"),
+            Self::Text(it) => f.write_str(it),
+        }
     }
 }

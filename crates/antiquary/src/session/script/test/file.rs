@@ -1,42 +1,21 @@
 //! The file of tests: TOML, and where in it everything stands.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 
 use asset::script::session::Reach;
 use record::json::Value;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use toml::Spanned;
 
-use super::expectation::Expectation;
+use super::expectation::{Expectation, Number};
+use super::position::TextPosition;
 
 /// How many updates a test runs unless it says so.
 const UPDATES: u32 = 100;
 
 /// More updates than this is a mistake: a day of the game.
 const MOST_UPDATES: u32 = 1 << 20;
-
-/// A position in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[non_exhaustive]
-pub struct TextPosition {
-    /// The line, from 1 on.
-    pub line: usize,
-    /// The character in the line, from 1 on.
-    pub column: usize,
-}
-
-impl TextPosition {
-    /// That of a byte of a text.
-    pub(super) fn of(text: &str, at: usize) -> Self {
-        let before = text.get(..at).unwrap_or(text);
-        let line = before.matches('\n').count().saturating_add(1);
-        let start = before.rfind('\n').map_or(0, |it| it.saturating_add(1));
-        let column = before.get(start..).unwrap_or_default().chars().count().saturating_add(1);
-        Self { line, column }
-    }
-}
 
 /// The tests of a file.
 #[derive(Debug)]
@@ -77,25 +56,6 @@ pub(super) struct Test {
 pub(super) enum Input {
     File(String),
     Given(Value),
-}
-
-/// A number as people write it.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "expected a number, true or false")]
-pub(super) enum Number {
-    Bool(bool),
-    Integer(i64),
-    Text(String),
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bool(it) => write!(f, "{}", u8::from(*it)),
-            Self::Integer(it) => write!(f, "{it}"),
-            Self::Text(it) => f.write_str(it),
-        }
-    }
 }
 
 #[derive(Deserialize)]

@@ -5,6 +5,7 @@
 mod expectation;
 mod file;
 mod observe;
+mod position;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -16,11 +17,11 @@ use std::sync::{Mutex, PoisonError};
 use asset::{Error, disk, walk};
 use serde::Serialize;
 
-use super::super::runner::Workers;
+use super::super::workers::Workers;
 use crate::session::Session;
 
-pub use file::TextPosition;
 use file::{Test, TestFile};
+pub use position::TextPosition;
 
 /// Longer files of tests are none.
 const LONGEST_FILE: u64 = 16 << 20;

@@ -1,0 +1,24 @@
+//! Where in a file of tests something is written.
+
+use serde::Serialize;
+
+/// A position in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
+pub struct TextPosition {
+    /// The line, from 1 on.
+    pub line: usize,
+    /// The character in the line, from 1 on.
+    pub column: usize,
+}
+
+impl TextPosition {
+    /// That of a byte of a text.
+    pub(super) fn of(text: &str, at: usize) -> Self {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.matches('\n').count().saturating_add(1);
+        let start = before.rfind('\n').map_or(0, |it| it.saturating_add(1));
+        let column = before.get(start..).unwrap_or_default().chars().count().saturating_add(1);
+        Self { line, column }
+    }
+}
