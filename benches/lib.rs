@@ -7,7 +7,7 @@ pub mod retail;
 
 use std::path::{Path, PathBuf};
 
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 use criterion::Criterion;
 
 /// Criterion with few enough samples that all benchmarks take minutes, not hours.
@@ -80,7 +80,7 @@ pub fn seconds(group: &str, name: &str) -> Option<f64> {
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target")), PathBuf::from);
     let path = target.join("criterion").join(group).join(name).join("new/estimates.json");
-    let estimates: Value = antiquary::record::json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    let estimates: Value = antiquary::json::from_slice(&std::fs::read(path).ok()?).ok()?;
     estimates.get("mean")?.get("point_estimate")?.as_f64().map(|nanoseconds| nanoseconds / 1e9)
 }
 

@@ -17,10 +17,11 @@ pub(crate) static CHORE: Chore = Chore {
 };
 
 /// The libraries that programs depend on, by themselves or as modules of `antiquary`.
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 12] = [
     "antiquary",
     "antiquary-asset",
     "antiquary-audio",
+    "antiquary-json",
     "antiquary-paint",
     "antiquary-ragnarok",
     "antiquary-record",

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::place;
 
 /// The crates that games stand on, or that show any of them.
-const NEUTRAL: [&str; 8] = ["record", "asset", "scene", "light", "render", "paint", "audio", "explorer"];
+const NEUTRAL: [&str; 9] =
+    ["record", "json", "asset", "scene", "light", "render", "paint", "audio", "explorer"];
 
 /// Words of games and their formats.
 const WORDS: [&str; 5] = ["redguard", "soup", "rmesh", "rsm", "grf"];

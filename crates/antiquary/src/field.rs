@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use asset::suggest::did_you_mean;
 use asset::{Asset, Error};
-use record::json::{Content, Node, Object, Step, push_member};
+use json::{Content, Node, Object, Step, push_member};
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which
 /// dots or brackets stand is written in brackets and quotes: `["tiles.png"].stepsound`. Where a value has one of several forms, as entities of

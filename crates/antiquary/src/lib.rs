@@ -74,6 +74,7 @@ use std::path::Path;
 
 pub use asset;
 pub use audio;
+pub use json;
 pub use paint;
 #[cfg(feature = "ragnarok")]
 pub use ragnarok;

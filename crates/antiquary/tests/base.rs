@@ -156,7 +156,7 @@ fn what_is_gone_from_a_model_is_named() {
             node.extras.shift_remove("b3d");
         });
         let root = scene.roots[0].0;
-        scene.nodes[root].extras.insert("b3d".into(), record::json::json!({}));
+        scene.nodes[root].extras.insert("b3d".into(), json::json!({}));
     });
     assert!(found.contains(&"sequences: \"rustle\" is gone; 1 of 2 are left".to_owned()), "{found:?}");
 }

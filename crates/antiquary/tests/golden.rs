@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use antiquary::asset::MemorySink;
-use antiquary::{Context, Detail, Install, Options, Report, Source, record::json, sample};
-use record::json::{Value, json};
+use antiquary::{Context, Detail, Install, Options, Report, Source, json, sample};
+use json::{Value, json};
 
 /// A longer dump tells nobody anything.
 const MOST_LINES: usize = 300;

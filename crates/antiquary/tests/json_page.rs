@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use antiquary::asset::{Detail, MemorySink};
 use antiquary::{CATALOG, DescribeOptions, Inputs, Session, sample};
-use record::json::Value;
+use json::Value;
 
 const PAGE: &str = include_str!("../../../docs/src/json.md");
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use antiquary::asset::walk::files_recursive;
 use antiquary::asset::{FolderSink, Guard, Overwrite};
 use antiquary::{CheckOptions, Inputs, PackOptions, Session, UnpackOptions, sample};
-use record::json::Value;
+use json::Value;
 
 /// So many fields of a file, and so many bytes of each of its parts, are changed.
 const MOST: usize = 12;
@@ -113,7 +113,7 @@ fn what_a_check_calls_damaged_is_not_written() {
             *counter += 1;
         };
         let before = fs::read(&record).unwrap();
-        let value: Value = record::json::from_slice(&before).unwrap();
+        let value: Value = json::from_slice(&before).unwrap();
         let mut pointers = Vec::new();
         fields(&value, "", &mut pointers);
         for pointer in spread(&pointers) {

@@ -9,7 +9,7 @@ use antiquary::asset::MemorySink;
 use antiquary::asset::unpack::TypedParts;
 use antiquary::asset::{Parts, Unpacked};
 use antiquary::field::FieldPath;
-use antiquary::record::json::{Content, Document, Node};
+use antiquary::json::{Content, Document, Node};
 use antiquary::record::{Span, Visit};
 use antiquary::{CATALOG, Can, Context, Install, Opened, Options, Report, Source, sample};
 

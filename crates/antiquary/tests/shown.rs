@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use antiquary::asset::MemorySink;
 use antiquary::field::FieldPath;
-use antiquary::record::json::{Content, Node, push_member};
+use antiquary::json::{Content, Node, push_member};
 use antiquary::session::{FieldEdit, Input};
 use antiquary::{
     CATALOG, Can, DescribeOptions, Description, Detail, PackOptions, Session, Strictness, UnpackOptions,
@@ -79,7 +79,7 @@ impl Found {
             return;
         }
         self.declared.extend(derived.iter().map(|pattern| (id, *pattern)));
-        let mut fields_of: BTreeMap<String, (String, record::json::Value)> = BTreeMap::new();
+        let mut fields_of: BTreeMap<String, (String, json::Value)> = BTreeMap::new();
         walk(fields.root(), "", "", &mut |path, shape, node| {
             let shape = format!("{id} {shape}");
             if !self.tried.contains(&shape) && !fields_of.contains_key(&shape) {
@@ -117,8 +117,8 @@ fn dialogue_with_shared_line(place: &Path) -> PathBuf {
     let session = Session::default();
     session.unpack(&place.join("redguard/ENGLISH.RTX"), &unpacked, &UnpackOptions::default()).unwrap();
     let file = unpacked.join("record.json");
-    let mut record: record::json::Value = record::json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    let index = record::json::json!([{ "tag": "aaaa", "piece": 0 }, { "tag": "bbbb", "piece": 0 }]);
+    let mut record: json::Value = json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let index = json::json!([{ "tag": "aaaa", "piece": 0 }, { "tag": "bbbb", "piece": 0 }]);
     *record.get_mut("index").unwrap() = index;
     fs::write(file, serde_json::to_vec(&record).unwrap()).unwrap();
     session.pack(&unpacked, &packed, &PackOptions::default()).unwrap();

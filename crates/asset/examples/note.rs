@@ -4,7 +4,7 @@ use antiquary_asset::{
     Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Names, Offer, Offered,
     Parts, ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
-use record::json::Document;
+use json::Document;
 use record::{Bytes, Record, read_whole, write_whole};
 use scene::Product;
 use serde::{Deserialize, Serialize};

@@ -3,9 +3,8 @@
 use std::any::Any;
 use std::borrow::Cow;
 
+use json::{Document, Map, Node, Step, Value};
 use record::Error;
-use record::json::{Document, Node, Step};
-use record::json::{Map, Value};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 

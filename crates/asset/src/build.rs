@@ -1,7 +1,7 @@
 //! What can be computed anew from a file: `antiquary build`.
 
+use json::Value;
 use record::Result;
-use record::json::Value;
 
 use crate::{Asset, Context, FormatOption, Report};
 

@@ -1,7 +1,6 @@
 //! Changes of fields, and the changes of records that they are.
 
-use record::json::Value;
-use record::json::Way;
+use json::{Value, Way};
 
 /// A change of a field.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use json::{Map, Value};
 use record::Error;
-use record::json::{Map, Value};
 use scene::gltf::SharedFile;
 use scene::image::ContactSheet;
 use scene::product::{Companions, Data, Encoder, Files, FrameSupport, Layout, Loss, Naming, encoders_of};
@@ -382,7 +382,7 @@ impl FactList {
 
 impl Serialize for FactList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let read = |facts: &str| record::json::from_str::<Value>(facts).unwrap_or_default();
+        let read = |facts: &str| json::from_str::<Value>(facts).unwrap_or_default();
         serializer.collect_seq(self.0.iter().map(|facts| read(facts)))
     }
 }

@@ -121,7 +121,7 @@ mod tests {
             let name: FixedText<8> = read_whole(&bytes, ()).unwrap();
             assert_eq!(name.text(), text);
             assert_eq!(serde_json::to_string(&name).unwrap(), json);
-            assert_eq!(record::json::from_str::<FixedText<8>>(json).unwrap(), name);
+            assert_eq!(json::from_str::<FixedText<8>>(json).unwrap(), name);
             assert_eq!(write_whole(&name, ()).unwrap(), bytes);
         }
     }
@@ -130,7 +130,7 @@ mod tests {
     fn a_value_that_does_not_fit_is_an_error() {
         assert!(FixedText::<4>::new("12345").is_err());
         assert!(FixedText::<4>::new("\u{3b4}\u{4e2d}").is_err());
-        assert!(record::json::from_str::<FixedText<4>>("\"0x0011\"").is_err());
-        assert!(record::json::from_str::<FixedText<4>>("\"0xzz\"").is_err());
+        assert!(json::from_str::<FixedText<4>>("\"0x0011\"").is_err());
+        assert!(json::from_str::<FixedText<4>>("\"0xzz\"").is_err());
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use json::{Content, Node, push_member};
 use record::Error;
-use record::json::{Content, Node, push_member};
 use serde::Serialize;
 
 use crate::asset::{Asset, Detail};

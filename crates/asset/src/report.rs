@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use record::json::Value;
+use json::Value;
 use record::{Error, Locator, Visitor};
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -450,8 +450,8 @@ mod tests {
         let mut report = Report::new();
         report.warn(&LOST, "gone").at(7);
         assert_eq!(
-            record::json::to_value(&report).unwrap(),
-            record::json::json!([{"code": "TEST-W001", "severity": "warning", "offset": 7, "path": "", "message": "gone"}])
+            json::to_value(&report).unwrap(),
+            json::json!([{"code": "TEST-W001", "severity": "warning", "offset": 7, "path": "", "message": "gone"}])
         );
     }
 }

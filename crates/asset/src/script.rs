@@ -3,7 +3,7 @@
 pub mod editor;
 pub mod session;
 
-use record::json::Value;
+use json::Value;
 use record::{Result, Source};
 
 use crate::{Asset, Context, FormatOption, Report};

@@ -1,8 +1,7 @@
 //! Stored numbers in other units, or as the names that they stand for, next to the fields that hold them: `placements[4].degrees` next to `angles`.
 //! Paths can name them, and listings of fields show them.
 
-use record::json::Value;
-use record::json::{Content, Document, Node, Step, Way};
+use json::{Content, Document, Node, Step, Value, Way};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::change::{FieldChange, RecordChange};
@@ -304,7 +303,7 @@ pub fn rounded(number: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::json::json;
+    use json::json;
 
     const FIELDS: [UnitField; 3] = [
         UnitField { owner: "a/*", stored: "turn", name: "degrees", unit: Unit::DEGREES_OF_STEPS },

@@ -27,7 +27,7 @@ pub mod wav;
 pub use specimen::specimens;
 
 use asset::{Counts, Description, Format, counted, thousands};
-use record::json::Value;
+use json::Value;
 
 /// The formats; they belong to no particular game.
 pub static FORMATS: &[&Format] = &[&ogg::FORMAT, &wav::FORMAT];

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use antiquary::diff::{Change, ChangeKind};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 
 use crate::escape::Escaped;
 use crate::number::{counted, thousands};
@@ -89,7 +89,7 @@ fn truncated(text: &str, skipped: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use antiquary::record::json::json;
+    use antiquary::json::json;
 
     fn line(what: ChangeKind) -> String {
         let mut out = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use antiquary::record::json::{Map, Value};
+use antiquary::json::{Map, Value};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
@@ -125,7 +125,7 @@ pub(crate) fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use antiquary::record::json::json;
+    use antiquary::json::json;
 
     fn document(results: &[Value]) -> Value {
         let mut out = Vec::new();
@@ -134,7 +134,7 @@ mod tests {
             document.result(result).unwrap();
         }
         document.finish(&members([("ok", true.into())])).unwrap();
-        antiquary::record::json::from_slice(&out).unwrap()
+        antiquary::json::from_slice(&out).unwrap()
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         let raw = std::str::from_utf8(&out).unwrap();
         assert!(!raw.replace('\n', "").contains(is_unsafe), "{raw:?}");
         assert!(raw.contains("Gr\u{f6}\u{df}e \u{c720}") && raw.contains("\\u202e"));
-        assert_eq!(antiquary::record::json::from_slice::<Value>(&out).unwrap()["results"][0][text], text);
+        assert_eq!(antiquary::json::from_slice::<Value>(&out).unwrap()["results"][0][text], text);
     }
 
     #[test]

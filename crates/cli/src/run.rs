@@ -9,7 +9,7 @@ use antiquary::asset::Links;
 use antiquary::asset::archive::Compression;
 use antiquary::asset::game::Root;
 use antiquary::asset::sink::WriteMode;
-use antiquary::record::json::{Map, Value, json};
+use antiquary::json::{Map, Value, json};
 use antiquary::run::KnownFiles;
 use antiquary::{
     CATALOG, ErrorJson, Input, Inputs, OnFailure, Outcome, Overwrite, Progress, Run, Session, Severity,
@@ -405,7 +405,7 @@ pub(crate) fn unknown(run: &Run) -> Value {
 
 /// Known files that are not read, for the JSON object.
 pub(crate) fn known(known: &[KnownFiles]) -> Value {
-    antiquary::record::json::to_value(known).unwrap_or_default()
+    antiquary::json::to_value(known).unwrap_or_default()
 }
 
 /// With `--json`, prints an object even if the whole run failed, but not if the command line was invalid.
@@ -418,7 +418,7 @@ pub(crate) fn or_json(
         && let Err(fault @ Fault::Failed(error)) = &result
         && !fault.is_usage()
     {
-        let failure = antiquary::record::json::to_value(ErrorJson::from(error)).unwrap_or_default();
+        let failure = antiquary::json::to_value(ErrorJson::from(error)).unwrap_or_default();
         let rest = members([("ok", false.into()), ("error", failure)]);
         Document::new(terminal::raw_output(), schema).finish(&rest)?;
     }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use antiquary::record::json::Value;
-use antiquary::record::json::{Content, List, Node, Object};
+use antiquary::json::Value;
+use antiquary::json::{Content, List, Node, Object};
 
 use crate::escape::Escaped;
 use crate::number::{count_of, thousands};
@@ -181,8 +181,8 @@ fn is_plain(value: Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use antiquary::record::json::Document;
-    use antiquary::record::json::json;
+    use antiquary::json::Document;
+    use antiquary::json::json;
 
     fn text(value: &Value, extent: Extent) -> String {
         let mut out = Vec::new();

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use antiquary::asset::MemorySink;
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{Can, Error, PackOptions, Session, UnpackOptions, sample};
 use wait4::Wait4;
 
@@ -298,7 +298,7 @@ fn grow() {
     {
         return;
     }
-    let record = antiquary::record::json::from_slice(&fs::read(folder.join("record.json")).unwrap()).unwrap();
+    let record = antiquary::json::from_slice(&fs::read(folder.join("record.json")).unwrap()).unwrap();
     let specimen = Specimen { name, folder, record, length: fs::metadata(&file).unwrap().len() };
     specimen.grow(&place.join("grown"));
 }

@@ -1,7 +1,7 @@
 //! What a file is, what can be seen of it, and what is wrong with it.
 
 use antiquary::asset::{Counts, FormatOption, ProductKind};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{Can, Detail, Format, Options, Report};
 use serde::Serialize;
 

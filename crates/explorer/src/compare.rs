@@ -1,7 +1,7 @@
 //! How two files differ.
 
 use antiquary::diff::{Change, ChangeKind};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::session::Status;
 use antiquary::{DiffOptions, Input, Session};
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use antiquary::Error;
 use antiquary::asset::Kind;
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 
 /// Why there is no answer, as a status of HTTP and a sentence.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::asset::{NameKind, ProductKind};
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 use antiquary::run::{FoundName, Outcome};
 use antiquary::session::Query as Wanted;
 use antiquary::{Catalog, Error, Progress, Session};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use antiquary::asset::product::Offer;
 use antiquary::asset::{ProductKind, Result};
-use antiquary::record::json::{Map, Value};
+use antiquary::json::{Map, Value};
 use antiquary::scene::Product;
 use antiquary::{Error, Options, Report, Session};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! What a field leads to: the names in it, and those of the actor that it places.
 
 use antiquary::asset::{NameKind, ProductKind};
-use antiquary::record::json::{Map, Value};
+use antiquary::json::{Map, Value};
 use antiquary::scene::Product;
 use antiquary::{Error, Options, Report};
 use serde::Serialize;
@@ -92,7 +92,7 @@ fn attributes_of(file: &File<'_>, actor: &str) -> Option<Map<String, Value>> {
             Product::Data(data) => data.to_json(),
             _ => Err(Error::usage("not data")),
         });
-    let data: Value = antiquary::record::json::from_slice(&made.ok()?).ok()?;
+    let data: Value = antiquary::json::from_slice(&made.ok()?).ok()?;
     let actors = data.get("actors")?.as_array()?;
     let found = actors.iter().find(|it| it.get("name").and_then(Value::as_str) == Some(actor))?;
     found.get("attributes")?.as_object().cloned()

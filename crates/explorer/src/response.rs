@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use antiquary::record::json::json;
+use antiquary::json::json;
 use antiquary::{Error, Source};
 use serde::Serialize;
 use twox_hash::XxHash3_128;

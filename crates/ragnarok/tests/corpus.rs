@@ -20,9 +20,9 @@ use antiquary_ragnarok::rsm::pose::{Model, UvTransformState};
 use antiquary_ragnarok::rsm::{ExtraWord, FORMAT, Mesh, Rsm, Version, corner_normals};
 use asset::{Asset, Context, Install, Options, Report};
 use glam::DVec3;
+use json::Value;
 use rayon::prelude::*;
-use record::json::Value;
-use record::{Kind, Source, json};
+use record::{Kind, Source};
 
 /// How many models the public corpus has: 5 real ones, 47 forged, and 13 that are malformed.
 const MODELS: usize = 52;
@@ -197,10 +197,9 @@ fn same_mesh(want: &Value, mesh: &Mesh, at: &str) {
         .flatten()
         .map(|animation| {
             let tracks = animation.tracks.iter();
-            let tracks: Vec<Value> = tracks
-                .map(|track| record::json::json!({"type": track.kind, "keys": track.keys.len()}))
-                .collect();
-            record::json::json!({"texture": animation.texture, "tracks": tracks})
+            let tracks: Vec<Value> =
+                tracks.map(|track| json::json!({"type": track.kind, "keys": track.keys.len()})).collect();
+            json::json!({"texture": animation.texture, "tracks": tracks})
         })
         .collect();
     assert_eq!(want["texture_animations"], Value::from(animations), "{at}");

@@ -17,8 +17,8 @@ use asset::archive::{Archive, Content};
 use asset::game::Root;
 use asset::install::Match;
 use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, PathError, Report, Severity, Source};
+use json::Value;
 use peak_alloc::PeakAlloc;
-use record::json::Value;
 use sha2::{Digest, Sha256};
 
 #[global_allocator]
@@ -31,7 +31,7 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn json(path: &Path) -> Value {
-    record::json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Serialize, Serializer};
 
@@ -82,7 +83,7 @@ impl fmt::Display for Preview<'_> {
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match serializer.is_human_readable() {
-            true => serializer.serialize_str(&hexadecimal(&self.0)),
+            true => serializer.serialize_str(&HEXLOWER.encode(&self.0)),
             false => serializer.serialize_bytes(&self.0),
         }
     }
@@ -91,7 +92,13 @@ impl Serialize for Bytes {
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match deserializer.is_human_readable() {
-            true => of_hexadecimal(&String::deserialize(deserializer)?).map(Self).map_err(D::Error::custom),
+            true => {
+                let digits = String::deserialize(deserializer)?;
+                HEXLOWER_PERMISSIVE
+                    .decode(digits.as_bytes())
+                    .map(Self)
+                    .map_err(|_| D::Error::custom("expected two hexadecimal digits for each byte"))
+            }
             false => deserializer.deserialize_byte_buf(Plain).map(Self),
         }
     }
@@ -116,34 +123,6 @@ impl Visitor<'_> for Plain {
     }
 }
 
-/// Two digits for each byte.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().saturating_mul(2));
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] {
-            text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-        }
-    }
-    text
-}
-
-/// The bytes of hexadecimal digits, or why they are none.
-pub(crate) fn of_hexadecimal(text: &str) -> Result<Vec<u8>, &'static str> {
-    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let byte = |pair: &[u8; 2]| {
-        let [high, low] = pair.map(digit);
-        high.zip(low).map(|(high, low)| (high << 4) | low)
-    };
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
-    let bytes = bytes.filter(|_| rest.iter().all(|last| digit(*last).is_some()));
-    let bytes = bytes.ok_or("expected hexadecimal digits")?;
-    if !rest.is_empty() {
-        return Err("odd number of hexadecimal digits");
-    }
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,9 +132,9 @@ mod tests {
         let bytes = Bytes(vec![0, 0x1f, 0xff]);
         let json = serde_json::to_string(&bytes).unwrap();
         assert_eq!(json, r#""001fff""#);
-        assert_eq!(crate::json::from_str::<Bytes>(&json).unwrap(), bytes);
-        assert!(crate::json::from_str::<Bytes>(r#""001""#).is_err());
-        assert!(crate::json::from_str::<Bytes>(r#""0g""#).is_err());
+        assert_eq!(serde_json::from_str::<Bytes>(&json).unwrap(), bytes);
+        assert!(serde_json::from_str::<Bytes>(r#""001""#).is_err());
+        assert!(serde_json::from_str::<Bytes>(r#""0g""#).is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A structure on disk is a plain struct whose fields are the documented table, in order, with `#[derive(Record)]`. That one
 //! declaration reads it from a slice, writes the same bytes back, and explains every byte to a [`Visitor`]; with serde it is
-//! also the JSON people edit ([`json`]).
+//! also the JSON people edit.
 //!
 //! ```
 //! use antiquary_record::{Bytes, Record, read_whole, write_whole};
@@ -102,7 +102,6 @@ mod bytes;
 mod derived;
 mod error;
 pub mod git_lfs;
-pub mod json;
 mod layout;
 mod locate;
 mod number;

@@ -75,8 +75,8 @@ mod tests {
         assert_eq!(write_whole(&raw, ()).unwrap(), b"\0\x01\xfe");
         assert_eq!(read_whole::<Raw<3>>(b"\0\x01\xfe", ()).unwrap(), raw);
         assert_eq!(serde_json::to_string(&raw).unwrap(), "\"0001fe\"");
-        assert_eq!(crate::json::from_str::<Raw<3>>("\"0001fe\"").unwrap(), raw);
-        assert!(crate::json::from_str::<Raw<4>>("\"0001fe\"").is_err());
+        assert_eq!(serde_json::from_str::<Raw<3>>("\"0001fe\"").unwrap(), raw);
+        assert!(serde_json::from_str::<Raw<4>>("\"0001fe\"").is_err());
         assert!(!raw.is_zero() && Raw::<3>::default().is_zero());
     }
 }

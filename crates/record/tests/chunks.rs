@@ -12,7 +12,7 @@
 #[path = "mini/mod.rs"]
 mod mini;
 
-use antiquary_record::{Bytes, Error, Kind, Reader, Record, Result, json, read_whole, write_whole};
+use antiquary_record::{Bytes, Error, Kind, Reader, Record, Result, read_whole, write_whole};
 use mini::{explained, refuses};
 use serde::{Deserialize, Serialize};
 
@@ -93,8 +93,8 @@ fn sections_and_lists_know_where_they_end() {
 #[test]
 fn an_unchanged_file_is_written_identical() {
     assert_eq!(write_whole(&bank(), ()).unwrap(), FILE);
-    let json = json::to_vec(&bank()).unwrap();
-    assert_eq!(write_whole(&json::from_slice::<Bank>(&json).unwrap(), ()).unwrap(), FILE);
+    let json = serde_json::to_vec(&bank()).unwrap();
+    assert_eq!(write_whole(&serde_json::from_slice::<Bank>(&json).unwrap(), ()).unwrap(), FILE);
 }
 
 #[test]

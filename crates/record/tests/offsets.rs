@@ -13,7 +13,7 @@
 mod mini;
 
 use antiquary_record::{
-    Bytes, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, json, read_whole,
+    Bytes, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, read_whole,
     write_whole,
 };
 use mini::{explained, refuses};
@@ -142,8 +142,8 @@ fn items_are_found_through_the_table() {
 #[test]
 fn an_unchanged_file_is_written_identical() {
     assert_eq!(write_whole(&read(), ()).unwrap(), file());
-    let json = json::to_vec(&read()).unwrap();
-    assert_eq!(write_whole(&json::from_slice::<Pack>(&json).unwrap(), ()).unwrap(), file());
+    let json = serde_json::to_vec(&read()).unwrap();
+    assert_eq!(write_whole(&serde_json::from_slice::<Pack>(&json).unwrap(), ()).unwrap(), file());
 }
 
 #[test]

@@ -12,7 +12,7 @@
 #[path = "mini/mod.rs"]
 mod mini;
 
-use antiquary_record::{Bytes, Record, json, read_whole, write_whole};
+use antiquary_record::{Bytes, Record, read_whole, write_whole};
 use mini::{explained, refuses};
 use serde::{Deserialize, Serialize};
 
@@ -90,8 +90,8 @@ fn sections_are_distinguished_by_their_tags() {
 #[test]
 fn an_unchanged_file_is_written_identical() {
     assert_eq!(write_whole(&read(), ()).unwrap(), file());
-    let json = json::to_vec(&read()).unwrap();
-    assert_eq!(write_whole(&json::from_slice::<World>(&json).unwrap(), ()).unwrap(), file());
+    let json = serde_json::to_vec(&read()).unwrap();
+    assert_eq!(write_whole(&serde_json::from_slice::<World>(&json).unwrap(), ()).unwrap(), file());
 }
 
 #[test]

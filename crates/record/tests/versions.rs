@@ -12,11 +12,10 @@
 #[path = "mini/mod.rs"]
 mod mini;
 
-use antiquary_record::{Bytes, Kind, Record, json, read_whole, write_whole};
+use antiquary_record::{Bytes, Kind, Record, read_whole, write_whole};
 use mini::{explained, refuses};
-use serde::{Deserialize, Serialize};
 
-#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq)]
 #[record(magic = b"SPRT")]
 struct File {
     version: u16,
@@ -24,7 +23,7 @@ struct File {
     sprite: Sprite,
 }
 
-#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq)]
 #[record(context = u16)]
 struct Sprite {
     size: [u16; 2],
@@ -41,10 +40,10 @@ struct Sprite {
     delays: Vec<f32>,
 }
 
-#[derive(Record, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, Copy, PartialEq)]
 struct Bytes4([u8; 4]);
 
-#[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Record, Debug, Clone, PartialEq)]
 #[record(context = u16)]
 struct Frame {
     at: [i16; 2],
@@ -165,12 +164,4 @@ fn wrong_values_are_refused_with_their_offset() {
     long.sprite.frames[0].pixels = Bytes(vec![0; 1001]);
     let error = read_whole::<File>(&write_whole(&long, ()).unwrap(), ()).unwrap_err();
     assert_eq!(error.kind(), Kind::Limit);
-}
-
-#[test]
-fn json_round_trips_bit_for_bit() {
-    let read: File = read_whole(&bytes(2), ()).unwrap();
-    let json = json::to_vec(&read).unwrap();
-    let back: File = json::from_slice(&json).unwrap();
-    assert_eq!(write_whole(&back, ()).unwrap(), bytes(2));
 }

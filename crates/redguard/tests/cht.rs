@@ -14,13 +14,13 @@ mod forge;
 
 use antiquary_redguard::settings::cht::FORMAT;
 use forge::{broken, comes_back, convert, explains_all, judge_broken, listed, survives_cuts};
-use record::json::Value;
+use json::Value;
 
 #[test]
 fn every_cheat_has_the_number_that_an_independent_reader_saw() {
     for (path, want) in listed("assets_index.json", "cht", 1) {
         let (sink, _) = convert(&FORMAT, &path, "json", &[]);
-        let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let (cheats, wanted) = (json["cheats"].as_array().unwrap(), want["cheats"].as_array().unwrap());
         assert_eq!(cheats.len(), wanted.len());
         for (cheat, want) in cheats.iter().zip(wanted) {

@@ -16,7 +16,7 @@ use antiquary_redguard::text::fnt::{FORMAT, Font, Section};
 use forge::{
     Picture, broken, comes_back, convert, crc, explains_all, judge_broken, listed, png, survives_cuts,
 };
-use record::json::Value;
+use json::Value;
 
 const FILES: usize = 4;
 
@@ -55,21 +55,21 @@ fn every_font_holds_what_an_independent_reader_found() {
             _ => None,
         });
         assert_eq!(want["palette_tag"], tag.unwrap(), "{at}");
-        let rgb = |colors: &asset::picture::Colors| record::json::to_value(colors.0.to_vec()).unwrap();
+        let rgb = |colors: &asset::picture::Colors| json::to_value(colors.0.to_vec()).unwrap();
         assert_eq!(want["palette_raw_6bit"], rgb(font.palette().unwrap()), "{at}");
         assert_eq!(want["palette_rgb8"], rgb(&font.colors()), "{at}");
         let rdat = font.sections.iter().find_map(|section| match section {
             Section::Rdat(rdat) => Some(crc_of(&record::write_whole(rdat, ()).unwrap())),
             _ => None,
         });
-        assert_eq!(want["rdat_crc32"], record::json::to_value(rdat).unwrap(), "{at}");
+        assert_eq!(want["rdat_crc32"], json::to_value(rdat).unwrap(), "{at}");
         let glyphs = want["glyphs"].as_array().unwrap();
         assert_eq!(
             (&want["character_count"], glyphs.len()),
             (&font.glyphs().len().into(), font.glyphs().len())
         );
         for (glyph, want) in font.glyphs().iter().zip(glyphs) {
-            let found = record::json::to_value(glyph).unwrap();
+            let found = json::to_value(glyph).unwrap();
             for name in ["enabled", "offset_left", "offset_top", "width", "height"] {
                 assert_eq!(want[name], found[name], "{at}: {want}");
             }
@@ -85,7 +85,7 @@ fn every_glyph_stands_on_the_sheet_where_the_files_say() {
         let (sink, report) = convert(&FORMAT, &path, "png", &[]);
         assert!(report.iter().all(|warning| warning.code.id == "FNT-N012"), "{at}: {report:?}");
         let sheet = png(sink.get("out.png").unwrap());
-        let facts: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let facts: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let bmfont = String::from_utf8(sink.get("out.bmfont.fnt").unwrap().to_vec()).unwrap();
         let mut characters = 0;
         for (facts, want) in

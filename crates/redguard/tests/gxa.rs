@@ -16,7 +16,7 @@ use antiquary_redguard::picture::gxa::{FORMAT, FramesLength, Gxa, Pixels};
 use forge::{
     broken, comes_back, convert, crc, explains_all, judge_broken, listed, pack, png, survives_cuts, unpack,
 };
-use record::json::Value;
+use json::Value;
 
 const FILES: usize = 5;
 
@@ -29,15 +29,11 @@ fn every_frame_has_the_pixels_that_an_independent_reader_saw() {
         assert_eq!(want["title"], gxa.banner.text(), "{at}");
         assert_eq!(want["bbmp_length_quirk"], gxa.length == FramesLength::FileWithoutEnd, "{at}");
         assert_eq!(want["has_end"], gxa.end, "{at}");
-        assert_eq!(want["palette_raw_6bit"], record::json::to_value(gxa.palette.0.to_vec()).unwrap(), "{at}");
-        assert_eq!(
-            want["palette_rgb8"],
-            record::json::to_value(gxa.palette.expanded().0.to_vec()).unwrap(),
-            "{at}"
-        );
+        assert_eq!(want["palette_raw_6bit"], json::to_value(gxa.palette.0.to_vec()).unwrap(), "{at}");
+        assert_eq!(want["palette_rgb8"], json::to_value(gxa.palette.expanded().0.to_vec()).unwrap(), "{at}");
         let (sink, report) = convert(&FORMAT, &path, "png", &[]);
         assert!(report.is_empty(), "{report:?}");
-        let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let frames = want["frames"].as_array().unwrap();
         assert_eq!(
             (frames.len(), json["images"].as_array().unwrap().len()),

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use antiquary_redguard::map::{Map, Section};
 use asset::FixedText;
-use record::json::{Value, json};
+use json::{Value, json};
 
 /// The sections whose bytes are those of objects, and read with them.
 const PARTS: [&[u8; 4]; 7] = [b"RAFS", b"RAST", b"RASC", b"RAHK", b"RAAN", b"RAGR", b"RANM"];
@@ -134,7 +134,7 @@ fn every_map_has_the_values_that_an_independent_reader_saw_and_comes_back() {
         let map = read(&path);
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let want = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
-        let want: Value = record::json::from_slice(&want).unwrap();
+        let want: Value = json::from_slice(&want).unwrap();
         compared += compare(&want, &told(&map), &stem);
         for section in &map.sections {
             let Section::Other { tag, .. } = section else { continue };
@@ -188,7 +188,7 @@ fn told_of(map: &Map, object: &antiquary_redguard::map::Object) -> Value {
     let model = |it: &antiquary_redguard::map::ModelEntry| json!({ "face_count": it.face_count, "frame_count": it.frame_count, "model_type": char::from(it.kind.to_ascii_lowercase()).to_string(), "file_path": it.path });
     let attributes =
         sections.attributes(object).unwrap().iter().enumerate().filter(|(_, value)| **value != 0);
-    let attributes: record::json::Map<String, Value> =
+    let attributes: json::Map<String, Value> =
         attributes.map(|(at, value)| (at.to_string(), (*value).into())).collect();
     let hook = sections.hook(object).unwrap();
     let hook = hook.map(|it| {
@@ -223,7 +223,7 @@ fn every_object_has_the_parts_that_an_independent_reader_saw() {
         let map = read(&path);
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let want = std::fs::read(install.join(format!("expected/rgm_{stem}.json"))).unwrap();
-        let want: Value = record::json::from_slice(&want).unwrap();
+        let want: Value = json::from_slice(&want).unwrap();
         let wanted = want["actors"].as_array().unwrap();
         assert_eq!(wanted.len(), map.objects().len(), "{stem}");
         let sections = map.object_sections();

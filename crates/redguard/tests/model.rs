@@ -20,8 +20,8 @@ use antiquary_redguard::model::rob::{self, Payload, Rob};
 use antiquary_redguard::model::{FaceTexture, Model};
 use asset::Format;
 use forge::{broken, comes_back, convert, judge_broken, listed, open, survives_cuts};
+use json::Value;
 use record::Source;
-use record::json::Value;
 
 /// Models alone, and what was found in them.
 fn models() -> Vec<(PathBuf, Value)> {
@@ -56,9 +56,9 @@ fn same(model: &Model, want: &Value, at: &str) {
             FaceTexture::Unknown(word) => panic!("{at}: the word {word:#x}"),
         }
         let vertices: Vec<usize> = face.corners.iter().map(|corner| corner.vertex.unwrap()).collect();
-        assert_eq!(want["v"], record::json::json!(vertices), "{at}");
+        assert_eq!(want["v"], json::json!(vertices), "{at}");
         let uv: Vec<[f32; 2]> = face.corners.iter().map(|corner| corner.uv).collect();
-        assert_eq!(want["uv"], record::json::json!(uv), "{at}");
+        assert_eq!(want["uv"], json::json!(uv), "{at}");
         if model.version().is_glide() {
             assert_eq!(want["b1"], face.brightness, "{at}");
         }
@@ -81,10 +81,10 @@ fn same(model: &Model, want: &Value, at: &str) {
         let Model::Glide(model) = model else { panic!("{at}: nodes in a model of the software renderer") };
         assert_eq!(nodes.len(), model.nodes.len(), "{at}");
         for (node, want) in model.nodes.iter().zip(nodes) {
-            assert_eq!(want["center"], record::json::json!(node.center), "{at}");
+            assert_eq!(want["center"], json::json!(node.center), "{at}");
             assert_eq!(want["radius"], node.radius, "{at}");
             let faces: Vec<u16> = node.faces.iter().map(|face| face.face_times_4 / 4).collect();
-            assert_eq!(want["faces"], record::json::json!(faces), "{at}");
+            assert_eq!(want["faces"], json::json!(faces), "{at}");
             assert!(node.faces.iter().all(|face| face.offset.is_none()), "{at}");
         }
     }
@@ -107,9 +107,9 @@ fn every_value_is_the_one_an_independent_reader_saw() {
             assert_eq!(want["type"], header.kind, "{at}");
             assert_eq!(want["flags"], header.flags, "{at}");
             assert_eq!(want["attribs"], header.attributes, "{at}");
-            assert_eq!(want["bbox"]["extent"], record::json::json!(header.extent), "{at}");
-            assert_eq!(want["bbox"]["positive"], record::json::json!(header.positive), "{at}");
-            assert_eq!(want["bbox"]["negative"], record::json::json!(header.negative), "{at}");
+            assert_eq!(want["bbox"]["extent"], json::json!(header.extent), "{at}");
+            assert_eq!(want["bbox"]["positive"], json::json!(header.positive), "{at}");
+            assert_eq!(want["bbox"]["negative"], json::json!(header.negative), "{at}");
             match (&segment.payload, want["model"].is_object()) {
                 (Payload::Model(model), true) => same(model, &want["model"], &at),
                 (Payload::Empty, false) => {}
@@ -199,7 +199,7 @@ fn glb(bytes: &[u8]) -> (Value, Vec<u8>) {
     let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let json = length(12);
     let rest = bytes.get(28 + json..).unwrap_or_default().to_vec();
-    (record::json::from_slice(&bytes[20..20 + json]).unwrap(), rest)
+    (json::from_slice(&bytes[20..20 + json]).unwrap(), rest)
 }
 
 /// Pictures of the software renderer's models are those of its own sets, in its own palette, with all their frames.

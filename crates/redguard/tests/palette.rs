@@ -22,7 +22,7 @@ fn every_palette_holds_what_an_independent_reader_found() {
     for (path, want) in listed("assets_index.json", "col", FILES) {
         let (sink, report) = convert(&FORMAT, &path, "png", &[]);
         assert!(report.is_empty(), "{report:?}");
-        let json: record::json::Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let json: json::Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let picture = png(sink.get("out.png").unwrap());
         assert_eq!((picture.width, picture.height), (256, 256));
         for (index, color) in want["entries"].as_array().unwrap().iter().enumerate() {

@@ -16,8 +16,8 @@ use antiquary_redguard::sound::rtx::{Dialogue, FORMAT};
 use forge::{
     broken, check, comes_back, convert, explains_all, judge_broken, listed, open, pack, survives_cuts, unpack,
 };
+use json::Value;
 use record::Source;
-use record::json::Value;
 use scene::sound::{decode_wav, encode_wav};
 
 fn crc(bytes: &[u8]) -> String {
@@ -29,7 +29,7 @@ fn every_line_is_what_an_independent_reader_found() {
     for (path, want) in listed("assets_index.json", "rtx", 1) {
         let (sink, report) = convert(&FORMAT, &path, "wav", &[]);
         assert!(report.is_empty(), "{report:?}");
-        let index: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let index: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let (found, wanted) = (index["lines"].as_array().unwrap(), want["entries"].as_array().unwrap());
         assert_eq!(found.len(), wanted.len());
         for (facts, want) in found.iter().zip(wanted) {
@@ -82,7 +82,7 @@ fn every_file_comes_back_explained_and_survives_cuts() {
 fn every_entry_of_the_container_is_a_wav_or_a_text_and_takes_its_own_place() {
     for (path, want) in listed("assets_index.json", "rtx", 1) {
         let (sink, _) = convert(&FORMAT, &path, "wav", &[]);
-        let index: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let index: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let (asset, _) = open(&FORMAT, &bytes).unwrap();
         let archive = FORMAT.archive_of(&*asset).unwrap();

@@ -19,13 +19,13 @@ use antiquary_redguard::save;
 use antiquary_redguard::settings::{cht, cpf};
 use antiquary_redguard::sound::{rtx, sfx, timbre};
 use antiquary_redguard::text::fnt;
+use json::Value;
 use paint::{anm, lbm, pcx};
-use record::json::Value;
 
 /// The palettes that the pictures of a file are shown with.
 fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)]) -> Vec<String> {
     let (sink, _) = forge::convert(format, path, "png", given);
-    let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     let palette = |image: &Value| image["palette"].as_str().map(ToOwned::to_owned);
     json["images"].as_array().unwrap().iter().filter_map(palette).collect()
 }

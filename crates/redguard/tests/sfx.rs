@@ -14,7 +14,7 @@ mod forge;
 
 use antiquary_redguard::sound::sfx::{FORMAT, SoundBank};
 use forge::{broken, check, comes_back, convert, explains_all, judge_broken, listed, open, survives_cuts};
-use record::json::Value;
+use json::Value;
 use scene::sound::{SampleLoop, Sound, decode_wav};
 
 fn crc(bytes: &[u8]) -> String {
@@ -58,7 +58,7 @@ fn every_effect_is_what_an_independent_reader_found() {
     for (path, want) in listed("assets_index.json", "sfx", 1) {
         let (sink, report) = convert(&FORMAT, &path, "wav", &[]);
         assert!(report.is_empty(), "{report:?}");
-        let index: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let index: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         let (found, wanted) = (index["effects"].as_array().unwrap(), want["effects"].as_array().unwrap());
         assert_eq!((found.len(), &index["description"]), (wanted.len(), &want["description"]));
         for (number, (facts, want)) in found.iter().zip(wanted).enumerate() {

@@ -15,15 +15,15 @@ mod forge;
 use antiquary_redguard::picture::shade;
 use antiquary_redguard::save;
 use asset::{Detail, Install};
+use json::Value;
 use paint::anm;
-use record::json::Value;
 
 #[test]
 fn shades_are_shown_with_the_palette_of_their_renderer() {
     let folder = forge::sample();
     let (sink, report) = forge::convert(&shade::FORMAT, &folder.path().join("3dart/SHADE.001"), "png", &[]);
     assert!(report.is_empty(), "{report:?}");
-    let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["images"][0]["palette"], "ART_PAL.COL");
     let picture = forge::png(sink.get("out.png").unwrap());
     assert_eq!((picture.width, picture.height), (256, 64));
@@ -54,7 +54,7 @@ fn saved_games_know_the_items_of_the_game_around_them() {
         );
     }
     let (sink, _) = forge::convert(&save::FORMAT, &path, "json", &[]);
-    let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     let names: Vec<_> =
         json["items"].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["compass", "sabre", "?i02", "?i03"]);

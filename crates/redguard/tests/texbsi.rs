@@ -20,7 +20,7 @@ use forge::{
     broken, comes_back, convert, crc, explains_all, install, judge_broken, listed, open, pack, png,
     survives_cuts, unpack,
 };
-use record::json::Value;
+use json::Value;
 
 const BANKS: usize = 7;
 const IMAGES: usize = 2;
@@ -40,7 +40,7 @@ fn files() -> Vec<(&'static Format, PathBuf, Vec<Value>)> {
 fn pictures(path: &Path, format: &'static Format, given: &[(&str, &str)]) -> Vec<(Value, forge::Picture)> {
     let (sink, report) = convert(format, path, "png", given);
     assert!(report.worst() <= Some(asset::Severity::Note), "{report:?}");
-    let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     json["images"]
         .as_array()
         .unwrap()
@@ -228,7 +228,7 @@ fn every_image_of_a_bank_is_a_file_of_its_own() {
 fn every_image_becomes_a_gif_with_its_frames() {
     for (format, path, want) in files() {
         let (sink, _) = convert(format, &path, "gif", &[]);
-        let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+        let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
         for (image, want) in json["images"].as_array().unwrap().iter().zip(&want) {
             let bytes = sink.get(image["files"][0].as_str().unwrap()).unwrap();
             let mut reader = gif::DecodeOptions::new().read_info(bytes).unwrap();

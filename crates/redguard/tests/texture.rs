@@ -19,7 +19,7 @@ use forge::{
     broken, comes_back, convert, crc, detect, explains_all, judge_broken, listed, pack, png, survives_cuts,
     unpack,
 };
-use record::json::Value;
+use json::Value;
 use scene::image::{Indexed8, Limits, decode_indexed, encode_indexed_png, encode_png};
 
 const FILES: usize = 10;
@@ -39,7 +39,7 @@ fn every_record_has_the_pixels_that_an_independent_reader_saw() {
         ] {
             let (sink, report) = convert(&FORMAT, &path, "png", given);
             assert!(report.is_empty(), "{}: {report:?}", path.display());
-            let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+            let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
             assert_eq!((&json["set"], &json["name"]), (&want["set"], &want["name"]));
             let found = json["images"].as_array().unwrap();
             assert_eq!(want["record_count"], found.len());

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
-use record::json::json;
+use json::json;
 use serde::Serialize;
 
 use crate::node::Layer;
@@ -90,7 +90,7 @@ pub fn without_suffix(name: &str) -> &str {
 
 /// The intensity that a light has in the scene, where it was multiplied for an engine; the extras forget it.
 pub(crate) fn true_intensity(written: f32, extras: &mut Extras) -> f32 {
-    let scale = extras.get(INTENSITY_SCALE).and_then(record::json::Value::as_f64);
+    let scale = extras.get(INTENSITY_SCALE).and_then(json::Value::as_f64);
     let known = [BLENDER_LIGHT, GODOT_LIGHT].into_iter();
     let scale = scale.and_then(|scale| known.clone().find(|known| (f64::from(*known) - scale).abs() < 1e-3));
     match scale {

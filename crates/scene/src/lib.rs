@@ -77,4 +77,4 @@ pub use self::{
 };
 
 /// Free-form data for whoever reads the file, written as glTF `extras`. Members keep their order.
-pub type Extras = record::json::Map<String, record::json::Value>;
+pub type Extras = json::Map<String, json::Value>;

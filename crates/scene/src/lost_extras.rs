@@ -103,7 +103,7 @@ pub fn without_copy_number(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use record::json::{Value, json};
+    use json::{Value, json};
 
     use crate::node::PackedExtras;
     use crate::{Material, Node};

@@ -115,19 +115,19 @@ impl PackedExtras {
     /// Packs a value that has members. Numbers that JSON cannot hold are strings of their bits, as in records. `None` when JSON cannot hold it.
     #[must_use]
     pub fn new(value: &impl Serialize) -> Option<Self> {
-        record::json::to_compact(value).ok().map(|text| Self(text.into()))
+        json::to_compact(value).ok().map(|text| Self(text.into()))
     }
 
     /// The members of the value.
     #[must_use]
     pub fn unpacked(&self) -> Extras {
-        record::json::from_slice(&self.0).unwrap_or_default()
+        json::from_slice(&self.0).unwrap_or_default()
     }
 }
 
 impl Serialize for PackedExtras {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut text = record::json::Parser::new(&self.0).map_err(S::Error::custom)?;
+        let mut text = json::Parser::new(&self.0).map_err(S::Error::custom)?;
         serde_transcode::transcode(&mut text, serializer)
     }
 }

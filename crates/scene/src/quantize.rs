@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Quat, Vec3};
-use record::json::json;
+use json::json;
 
 use crate::{
     Animation, Mesh, MeshId, MorphTarget, Node, NodeId, NormalPrecision, Primitive, Quantization, Scene,

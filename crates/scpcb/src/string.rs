@@ -122,13 +122,13 @@ mod tests {
         let all: Vec<u8> = (0..=255).collect();
         let string = BlitzString::from_bytes(&all);
         let json = serde_json::to_string(&string).unwrap();
-        assert_eq!(record::json::from_str::<BlitzString>(&json).unwrap(), string);
+        assert_eq!(json::from_str::<BlitzString>(&json).unwrap(), string);
     }
 
     #[test]
     fn text_outside_the_charset_is_refused() {
         assert!(BlitzString::from_text("ключ.png").is_err());
-        assert!(record::json::from_str::<BlitzString>("\"\u{1f511}\"").is_err());
+        assert!(json::from_str::<BlitzString>("\"\u{1f511}\"").is_err());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use asset::{
     Unpacked,
 };
 use rayon::prelude::*;
-use record::{Source, Span, Visit, json};
+use record::{Source, Span, Visit};
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use antiquary_scpcb::rmesh::{FORMAT, InvisibleSurface, RMesh, Surface, TRAILER, TextureSlot};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};
+use json::Value;
 use rayon::prelude::*;
-use record::json::Value;
-use record::{Source, json};
+use record::Source;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 

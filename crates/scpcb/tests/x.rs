@@ -14,9 +14,8 @@ use std::path::{Path, PathBuf};
 
 use antiquary_scpcb::x::{Encoding, FORMAT, XFile};
 use asset::{Asset, Context, Detail, Install, MemorySink, Options, Report, Severity, Target};
+use json::Value;
 use rayon::prelude::*;
-use record::json;
-use record::json::Value;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
 
@@ -209,7 +208,7 @@ fn frames_have_the_transform_of_their_matrix() {
         let gltf = gltf(&export(&read(&path, &bytes).0, &path, "glb", &mut Report::new()));
         let nodes = gltf["nodes"].as_array().unwrap();
         let lamp = nodes.iter().find(|node| node["name"] == "classname_mesh").unwrap();
-        assert_eq!(lamp["translation"], record::json::json!([0.0, -0.375, 0.0]));
+        assert_eq!(lamp["translation"], json::json!([0.0, -0.375, 0.0]));
         assert!(lamp["mesh"].is_u64() && lamp["skin"].is_null());
     }
 }

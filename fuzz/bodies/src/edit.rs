@@ -3,7 +3,7 @@
 //!
 //! Parts: the file, then edits of six bytes each: which value (two bytes), what is done with it (one), and with what (three).
 
-use antiquary::record::json::{Map, Number, Value};
+use antiquary::json::{Map, Number, Value};
 use antiquary::{Error, Format, Source};
 
 use crate::part::split;
@@ -29,7 +29,7 @@ fn edit_file(format: &'static Format, file: &[u8], edits: &[u8]) -> Result<(), E
     }
     let Some(asset) = open(format, &source) else { return Ok(()) };
     let unpacked = unpack_record(format, &*asset, &source)?;
-    let mut record: Value = antiquary::record::json::from_slice(&unpacked.record()?).expect("our own JSON");
+    let mut record: Value = antiquary::json::from_slice(&unpacked.record()?).expect("our own JSON");
     let before = record.to_string();
     for edit in edits.as_chunks::<6>().0.iter().take(MOST_EDITS) {
         apply(&mut record, *edit);

@@ -108,8 +108,7 @@ fn come_back(machine: &Machine, declarations: &Declarations) {
         restore_actor(&mut again, &state, &programs, declarations).expect("a state can be restored");
         assert_eq!(actor_state(&again), state, "the state comes back");
     }
-    let flags =
-        antiquary::record::json::to_value(flag_states(&machine.state, declarations)).expect("flags are JSON");
+    let flags = antiquary::json::to_value(flag_states(&machine.state, declarations)).expect("flags are JSON");
     let mut again = machine.state.clone();
     restore_flags(&mut again, &flags, declarations).expect("flags can be restored");
     assert_eq!(flag_states(&again, declarations), flag_states(&machine.state, declarations));

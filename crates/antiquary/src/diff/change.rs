@@ -1,6 +1,6 @@
 //! What differs, field by field.
 
-use record::json::Value;
+use json::Value;
 use serde::Serialize;
 
 /// A field that differs.

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use asset::{Error, Source};
-use record::json::{Content, List, Node, Object, push_member};
+use json::{Content, List, Node, Object, push_member};
 
 use super::align::{Lists, Step, align, may_align};
 use super::bytes::first_difference;

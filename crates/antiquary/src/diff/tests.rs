@@ -1,8 +1,7 @@
 //! What differs, as it is changes.
 
 use asset::Source;
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 
 use super::*;
 

@@ -1,6 +1,5 @@
 use super::*;
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 
 fn document(value: &Value) -> Document {
     Document::of_value(value).unwrap()

@@ -1,6 +1,6 @@
 //! What is needed to search in all pages from any of them: for each page a script that names what is on it.
 
-use record::json::json;
+use json::json;
 
 use super::FOLDER;
 use super::card::{anchor, anchor_of_failure, failed, file_name, folder_and_name};

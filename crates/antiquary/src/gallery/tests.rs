@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asset::convert::Observer;
 use asset::{Guard, Overwrite};
-use record::json::Map;
+use json::Map;
 use scene::font::PixelFont;
 use scene::image::{Rgba8, encode_png};
 use scene::product::FontProduct;

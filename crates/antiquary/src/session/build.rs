@@ -9,7 +9,7 @@ use asset::build::{BuildRequest, Builder, Built};
 use asset::sink::WriteMode;
 use asset::suggest::did_you_mean;
 use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
-use record::json::Value;
+use json::Value;
 
 use super::work::{Sorted, Work};
 use super::workers::Workers;

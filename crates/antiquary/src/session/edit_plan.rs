@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use asset::suggest::did_you_mean;
 use asset::{Asset, Error, FieldChange, RecordChange};
-use record::json::{Content, Document, Edits, Node, Step, Way};
-use record::json::{Value, json};
+use json::{Content, Document, Edits, Node, Step, Value, Way, json};
 
 use super::field_edit::{Action, FieldEdit};
 use crate::field::{Field, FieldPath, path_of};
 
 /// What a text can mean as a value, the likeliest first. A word needs no quotes where a text stands.
 fn meanings(value: &str, current: Option<Content<'_>>) -> Vec<Value> {
-    let json: Option<Value> = record::json::from_str(value).ok();
+    let json: Option<Value> = json::from_str(value).ok();
     let text = Value::from(value);
     match (current.unwrap_or(Content::Null), json) {
         (Content::Text(old), Some(number @ Value::Number(_))) if is_bits(old) => vec![number, text],

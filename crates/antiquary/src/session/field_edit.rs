@@ -59,7 +59,7 @@ impl FieldEdit {
     ///
     /// # Errors
     /// [`Kind::Usage`](asset::Kind::Usage) when it is no path.
-    pub fn to_value(path: &str, value: &record::json::Value) -> Result<Self, Error> {
+    pub fn to_value(path: &str, value: &json::Value) -> Result<Self, Error> {
         Ok(Self { path: FieldPath::parse(path)?, action: Action::Set(value.to_string()) })
     }
 

@@ -1,7 +1,7 @@
 //! Single fields of a file.
 
 use asset::{Asset, Can, Detail, Error, Format, Report, Source};
-use record::json::{Document, Members, Node};
+use json::{Document, Members, Node};
 
 use super::typed::{Typed, root_of};
 use super::{Input, Session, described};

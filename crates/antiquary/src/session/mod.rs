@@ -81,8 +81,7 @@ pub use script::{
 };
 pub use set::Edited;
 
-use record::json::Value;
-use record::json::{Document, Edits, Step};
+use json::{Document, Edits, Step, Value};
 
 use crate::catalog::Catalog;
 use crate::run::{Outcome, Run, Strictness};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use asset::unpack::NEW_FIELD;
 use asset::{Asset, Detail, Error, Format, Guard, Report, Source, Unpacked};
-use record::json::{Content, Document, Node};
+use json::{Content, Document, Node};
 
 use super::edit_check::EditedFile;
 use super::edit_plan::{Added, Expected, Plan, leads_somewhere};

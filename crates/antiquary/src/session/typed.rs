@@ -2,7 +2,7 @@
 
 use asset::unpack::TypedParts;
 use asset::{Asset, Can, Context, Detail, Error, Format, Install, Options, Parts, Report, Source, Unpacked};
-use record::json::{Document, Node};
+use json::{Document, Node};
 
 use crate::diff::Blobs;
 

@@ -1,7 +1,7 @@
 //! Describing and checking many files.
 
 use asset::{Detail, Source};
-use record::json::json;
+use json::json;
 
 use super::textbox::textbox;
 use super::{Folder, failure, messages, session};
@@ -122,7 +122,7 @@ fn inputs_from_memory_are_described() {
     let inputs = Inputs::of_source("-", Source::from(textbox(2, "x.png", "abc")));
     let run = session().describe(&inputs, &DescribeOptions::default().detail(Detail::Full)).unwrap();
     assert_eq!(
-        record::json::to_value(&run).unwrap(),
+        json::to_value(&run).unwrap(),
         json!({
             "outcomes": [{
                 "input": "-", "format": "test.box", "length": 17, "ok": true,
@@ -144,7 +144,7 @@ fn a_failure_in_json_has_kind_message_and_location() {
     let inputs = Inputs::of_source("x", Source::from(b"TEXTBOX\x07\x00".to_vec()));
     let run = session().describe(&inputs, &DescribeOptions::default()).unwrap();
     assert_eq!(
-        record::json::to_value(&run.outcomes[0]).unwrap(),
+        json::to_value(&run.outcomes[0]).unwrap(),
         json!({
             "input": "x", "format": "test.box", "length": 9, "ok": false, "warnings": [],
             "error": {"kind": "unsupported", "message": "version unknown", "offset": 7, "path": "version"}

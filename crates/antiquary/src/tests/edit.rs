@@ -2,7 +2,7 @@
 
 use asset::sink::WriteMode;
 use asset::{Can, Kind, MemorySink, Overwrite, Source};
-use record::json::Value;
+use json::Value;
 use std::path::Path;
 
 use super::crates::crate_of;
@@ -174,7 +174,7 @@ fn numbers(value: &Value, path: &str, out: &mut Vec<(String, String)>) {
         Value::Object(members) => {
             for (name, value) in members {
                 let mut path = path.to_owned();
-                record::json::push_member(&mut path, name);
+                json::push_member(&mut path, name);
                 numbers(value, &path, out);
             }
         }

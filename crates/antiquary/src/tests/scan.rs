@@ -1,6 +1,6 @@
 //! What is in a folder.
 
-use record::json::json;
+use json::json;
 
 use super::{Folder, session};
 
@@ -8,7 +8,7 @@ use super::{Folder, session};
 fn a_scan_adds_up_what_is_in_a_game() {
     let folder = Folder::game();
     let scan = session().scan(&folder.path("")).unwrap();
-    let mut json = record::json::to_value(&scan).unwrap();
+    let mut json = json::to_value(&scan).unwrap();
     let boxes = &mut json["formats"][0];
     assert_eq!(folder.short(boxes["empty"][0].as_str().unwrap()), "Boxes/empty.box");
     assert_eq!(folder.short(boxes["malformed"][0]["path"].as_str().unwrap()), "Boxes/bad.box");

@@ -182,8 +182,8 @@ impl Asset for TextBox {
             dialect: format!("v{}", self.version),
             counts: Counts::new().with("characters", self.text.len()),
             fields: match detail {
-                Detail::Full => record::json::to_value(self).unwrap().into(),
-                Detail::Brief => record::json::Document::default(),
+                Detail::Full => json::to_value(self).unwrap().into(),
+                Detail::Brief => json::Document::default(),
             },
             ..Description::default()
         }

@@ -10,7 +10,7 @@ mod view;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use record::json::{Document, Node, Step, push_member};
+use json::{Document, Node, Step, push_member};
 use record::{Error, Result, Source, Span, Visit, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
@@ -338,8 +338,8 @@ impl<'a> Section<'a> {
 
     /// All keys in lower case with their values, each once.
     #[must_use]
-    pub fn to_json(&self) -> record::json::Map<String, record::json::Value> {
-        let mut out = record::json::Map::new();
+    pub fn to_json(&self) -> json::Map<String, json::Value> {
+        let mut out = json::Map::new();
         for entry in &self.entries {
             out.entry(entry.key.to_lowercase()).or_insert_with(|| entry.value.as_ref().into());
         }

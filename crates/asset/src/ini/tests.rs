@@ -16,8 +16,8 @@ fn table() -> Ini {
 
 /// The file of the lines in a record.
 fn packed(ini: &Ini) -> Vec<u8> {
-    let json = record::json::to_vec(ini).unwrap();
-    let record: Lines = record::json::from_slice(&json).unwrap();
+    let json = json::to_vec(ini).unwrap();
+    let record: Lines = json::from_slice(&json).unwrap();
     encode(&record.lines, Charset::Windows1252).unwrap()
 }
 

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use record::json::Value;
-use record::json::{Content, Document, Node, Step, Way};
+use json::{Content, Document, Node, Step, Value, Way};
 
 use super::{LINES, Line, parse_line, same};
 use crate::{Charset, FieldChange, RecordChange};

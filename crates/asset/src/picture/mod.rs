@@ -6,7 +6,7 @@ mod edit;
 #[cfg(test)]
 mod tests;
 
-use record::json::{Map, Value};
+use json::{Map, Value};
 use record::{Error, Result};
 use scene::image::{Delay, IndexedAnimation};
 

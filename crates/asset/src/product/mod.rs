@@ -10,8 +10,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 
-use record::json::Document;
-use record::json::{Map, Value};
+use json::{Document, Map, Value};
 use record::{Error, Result};
 use scene::product::Data;
 use scene::{Engine, Product, ProductKind, Scene};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use record::json::{Value, json};
+use json::{Value, json};
 use scene::image::{Delay, IndexedAnimation};
 use scene::product::Table;
 use scene::sound::{Depth, SampleFormat, Sound};
@@ -88,7 +88,7 @@ fn names(sink: &MemorySink) -> Vec<&str> {
 }
 
 fn index(sink: &MemorySink) -> Value {
-    record::json::from_slice(sink.get("bank.json").unwrap()).unwrap()
+    json::from_slice(sink.get("bank.json").unwrap()).unwrap()
 }
 
 #[test]

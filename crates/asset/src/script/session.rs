@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use record::json::Document;
-use record::json::Value;
+use json::{Document, Value};
 use record::{Error, Result};
 use scene::Scene;
 use serde::Serialize;

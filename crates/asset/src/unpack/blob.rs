@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::json::{Step, pointer};
+use json::{Step, pointer};
 
 /// The names of the blobs of a typed file, by where their bytes stand in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

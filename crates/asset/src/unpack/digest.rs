@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use record::json::Node;
+use json::Node;
 use record::{Error, Source};
 use sha2::{Digest, Sha256};
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use json::Value;
 use record::Error;
-use record::json::Value;
 use serde::{Deserialize, Serialize};
 
 use crate::disk;
@@ -98,14 +98,14 @@ impl Manifest {
 
     /// Parses a manifest.
     pub(super) fn parse(json: &[u8]) -> Result<Self, Error> {
-        let json: Value = record::json::from_slice(json)?;
+        let json: Value = json::from_slice(json)?;
         // Checked first: a later schema may differ in everything but this.
         let schema = json.get("schema").and_then(Value::as_str).unwrap_or_default();
         if schema != SCHEMA {
             let what = format!("unknown schema \"{schema}\" (expected \"{SCHEMA}\")");
             return Err(Error::unsupported(what));
         }
-        record::json::from_value(json)
+        json::from_value(json)
     }
 }
 

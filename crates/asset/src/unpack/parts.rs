@@ -2,8 +2,7 @@
 
 use std::io::BufWriter;
 
-use record::json::Value;
-use record::json::{Document, Node, Pretty, Step};
+use json::{Document, Node, Pretty, Step, Value};
 use record::{Error, Source};
 use scene::Product;
 use scene::product::{encode, encoders_of};
@@ -138,7 +137,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// When it cannot be said in JSON.
     pub fn context(&mut self, context: &impl Serialize) -> Result<(), Error> {
-        self.context = record::json::to_value(context).map_err(|error| Error::usage(error.to_string()))?;
+        self.context = json::to_value(context).map_err(|error| Error::usage(error.to_string()))?;
         Ok(())
     }
 

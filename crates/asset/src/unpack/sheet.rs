@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use json::{Content, Document, Map, Node, Value, push_member};
 use record::Error;
-use record::json::{Content, Document, Node, push_member};
-use record::json::{Map, Value};
 use scene::product::{Cell, Table};
 use serde::de::DeserializeOwned;
 
@@ -169,8 +168,7 @@ fn value(text: &str, is_text: Option<&bool>) -> Option<Value> {
         None => Some(match text.trim() {
             "true" | "TRUE" => true.into(),
             "false" | "FALSE" => false.into(),
-            number => record::json::from_str::<record::json::Number>(number)
-                .map_or_else(|_| text.into(), Value::Number),
+            number => json::from_str::<json::Number>(number).map_or_else(|_| text.into(), Value::Number),
         }),
     }
 }

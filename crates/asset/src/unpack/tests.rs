@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use record::json::{Document, Step};
+use json::{Document, Step};
 use record::{Bytes, Kind};
 
 use super::*;
@@ -17,8 +17,8 @@ use scene::Product;
 const RECORD: &[u8] = br#"{"version": 2, "images": [{"name": "a", "pixels": "00ff"}, {"name": "b"}]}
 "#;
 
-fn record() -> record::json::Value {
-    record::json::from_slice(RECORD).unwrap()
+fn record() -> json::Value {
+    json::from_slice(RECORD).unwrap()
 }
 
 /// Unpacks a made-up file.
@@ -269,7 +269,7 @@ fn a_typed_file_is_edited_without_json_text() {
     parts.finish(&mut Report::new()).unwrap();
     let mut back = Unpacked::of_typed(memory).unwrap();
     assert!(back.is_unchanged() && back.edited_views().unwrap().is_empty());
-    assert_eq!(back.typed::<record::json::Value>().unwrap(), record());
+    assert_eq!(back.typed::<json::Value>().unwrap(), record());
     assert_eq!(back.blob("light.bin").unwrap(), b"blob");
     assert_eq!(back.blob_source("light.bin").unwrap().0.len(), 4);
     assert!(back.blob_source("other").is_none() && back.context_value() == 7);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::json::Document;
+use json::Document;
 use record::{Error, Source};
 
 use super::blob::BlobNames;

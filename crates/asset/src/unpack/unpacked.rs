@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use record::json::Value;
-use record::json::{Content, Document, Node};
+use json::{Content, Document, Node, Value};
 use record::{Error, Source};
 use scene::product::{Decoded, Picture, decode};
 use scene::{ProductKind, Sound, gltf};
@@ -113,7 +112,7 @@ impl EditedView {
     /// # Errors
     /// When it is not JSON, or does not fit the type.
     pub fn data<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        record::json::from_slice(&self.bytes).map_err(|error| error.in_file(self.path()))
+        json::from_slice(&self.bytes).map_err(|error| error.in_file(self.path()))
     }
 }
 

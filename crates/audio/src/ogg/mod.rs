@@ -7,7 +7,7 @@ mod tests;
 mod warning;
 
 use asset::{Asset, Context, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target};
-use record::json::json;
+use json::json;
 use record::{Error, Result, Source};
 use serde::Serialize;
 

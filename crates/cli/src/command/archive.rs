@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::session::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate, Patterns};
 use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::{Args, Subcommand};
@@ -199,12 +199,9 @@ fn edit_archive(
 }
 
 fn print_json(edited: &EditedArchive, dry_run: bool) -> Result<(), Fault> {
-    let mut result = antiquary::record::json::to_value(&edited.outcome).unwrap_or_default();
+    let mut result = antiquary::json::to_value(&edited.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
-        result.insert(
-            "changes".to_owned(),
-            antiquary::record::json::to_value(&edited.changes).unwrap_or_default(),
-        );
+        result.insert("changes".to_owned(), antiquary::json::to_value(&edited.changes).unwrap_or_default());
     }
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     document.result(&result)?;

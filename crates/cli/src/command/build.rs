@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::session::BuiltFile;
 use antiquary::{BuildOptions, CATALOG, Outcome, Progress, Severity};
 use clap::Args;
@@ -134,10 +134,10 @@ fn thousandths(share: f32) -> u64 {
 }
 
 fn print_json(built: &BuiltFile, dry_run: bool) -> Result<(), Fault> {
-    let mut result = antiquary::record::json::to_value(&built.outcome).unwrap_or_default();
+    let mut result = antiquary::json::to_value(&built.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
         result.insert("figures".to_owned(), built.figures.clone());
-        result.insert("hint".to_owned(), antiquary::record::json::to_value(&built.hint).unwrap_or_default());
+        result.insert("hint".to_owned(), antiquary::json::to_value(&built.hint).unwrap_or_default());
     }
     let mut document = Document::new(terminal::raw_output(), SCHEMA);
     document.result(&result)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::session::{ArchiveContents, Fixes};
 use antiquary::{CheckOptions, Inputs, Outcome, Session, Severity};
 use clap::Args;
@@ -124,7 +124,7 @@ fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
             ("unknown", unknown(&run)),
             ("known", known(&run.known)),
             ("containers", containers(&run)),
-            ("hints", antiquary::record::json::to_value(&run.hints).unwrap_or_default()),
+            ("hints", antiquary::json::to_value(&run.hints).unwrap_or_default()),
         ]);
         if to.is_some() {
             more.insert("fixed".to_owned(), fixed.all.into());

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use antiquary::asset::MemorySink;
 use antiquary::asset::preset::PRESET;
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::scene::Engine;
 use antiquary::{
     ConvertOptions, Destination, Error, Inputs, Outcome, Overview, Run, Session, Severity, Vertices,
@@ -193,18 +193,15 @@ fn convert(
     let run = run?;
     if json {
         let mut rest = members([
-            (
-                "formats",
-                antiquary::record::json::to_value(run.by_format(session.catalog)).unwrap_or_default(),
-            ),
+            ("formats", antiquary::json::to_value(run.by_format(session.catalog)).unwrap_or_default()),
             ("unknown", unknown(&run)),
             ("known", known(&run.known)),
             ("left_out", left_out(&run)),
             ("containers", containers(&run)),
-            ("hints", antiquary::record::json::to_value(&run.hints).unwrap_or_default()),
-            ("leftovers", antiquary::record::json::to_value(&run.leftovers).unwrap_or_default()),
-            ("shared", antiquary::record::json::to_value(&run.shared).unwrap_or_default()),
-            ("gallery", antiquary::record::json::to_value(&run.gallery).unwrap_or_default()),
+            ("hints", antiquary::json::to_value(&run.hints).unwrap_or_default()),
+            ("leftovers", antiquary::json::to_value(&run.leftovers).unwrap_or_default()),
+            ("shared", antiquary::json::to_value(&run.shared).unwrap_or_default()),
+            ("gallery", antiquary::json::to_value(&run.gallery).unwrap_or_default()),
         ]);
         rest.extend(dry.member());
         return print_json(SCHEMA, &run, rest);

@@ -182,6 +182,6 @@ fn print_json(comparison: &Comparison) -> io::Result<()> {
         ("ok", comparison.is_equal().into()),
         ("equal", comparison.equal.into()),
         ("different", comparison.pairs.len().into()),
-        ("warnings", antiquary::record::json::to_value(&comparison.warnings).unwrap_or_default()),
+        ("warnings", antiquary::json::to_value(&comparison.warnings).unwrap_or_default()),
     ]))
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use antiquary::record::json::json;
+use antiquary::json::json;
 use antiquary::run::FoundName;
 use antiquary::{ErrorJson, Outcome, Query, Report};
 use clap::Args;
@@ -108,7 +108,7 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
             ("left_out", left_out.into()),
             ("files", files.into()),
             ("failed", failed.into()),
-            ("warnings", antiquary::record::json::to_value(&warnings).unwrap_or_default()),
+            ("warnings", antiquary::json::to_value(&warnings).unwrap_or_default()),
         ];
         document.finish(&members(rest))?;
         return Ok(verdict);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use antiquary::field::FieldPath;
-use antiquary::record::json::Map;
+use antiquary::json::Map;
 use antiquary::{DescribeOptions, Detail, Input, Outcome, Run, Session, Severity};
 use clap::Args;
 

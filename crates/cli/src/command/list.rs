@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use antiquary::asset::archive::{Content, Entry};
-use antiquary::record::json::Map;
+use antiquary::json::Map;
 use antiquary::run::Listed;
 use antiquary::session::Patterns;
 use antiquary::{Outcome, Severity};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::session::Replaced;
 use antiquary::{ArchiveOptions, Outcome, Severity};
 use clap::Args;
@@ -94,12 +94,9 @@ fn replace(
 }
 
 fn print_json(replaced: &Replaced, dry_run: bool) -> Result<(), Fault> {
-    let mut result = antiquary::record::json::to_value(&replaced.outcome).unwrap_or_default();
+    let mut result = antiquary::json::to_value(&replaced.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
-        result.insert(
-            "number".to_owned(),
-            antiquary::record::json::to_value(replaced.number).unwrap_or_default(),
-        );
+        result.insert("number".to_owned(), antiquary::json::to_value(replaced.number).unwrap_or_default());
         result.insert("entry".to_owned(), replaced.entry.as_str().into());
     }
     let mut document = Document::new(terminal::raw_output(), SCHEMA);

@@ -9,7 +9,7 @@ mod test;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use antiquary::record::json::{Map, Value};
+use antiquary::json::{Map, Value};
 use antiquary::{Outcome, ScriptOptions, Session, Severity};
 use clap::{Args, Subcommand};
 
@@ -322,7 +322,7 @@ fn asm(arguments: Asm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     if shared.json {
         let mut document = Document::new(terminal::raw_output(), ASM_SCHEMA);
         document.result(outcome)?;
-        let before = antiquary::record::json::to_value(&assembled.before).unwrap_or_default();
+        let before = antiquary::json::to_value(&assembled.before).unwrap_or_default();
         document.finish(&members([
             ("ok", outcome.ok.into()),
             ("dry_run", dry_run.into()),
@@ -397,7 +397,7 @@ fn graph(arguments: &Graph) -> Result<Verdict, Fault> {
         for edge in &graph.edges {
             document.result(edge)?;
         }
-        let nodes = antiquary::record::json::to_value(&graph.nodes)?;
+        let nodes = antiquary::json::to_value(&graph.nodes)?;
         document.finish(&members([("nodes", nodes), ("ok", is_ok.into())]))?;
     } else {
         let mut out = terminal::output();

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::session::{Edited, FieldEdit};
 use antiquary::{Inputs, Outcome, Session, Severity};
 use clap::Args;
@@ -229,12 +229,9 @@ pub(super) fn report_one_of_several(
 
 /// An edited file in a JSON object.
 pub(super) fn result(edited: &Edited) -> Value {
-    let mut result = antiquary::record::json::to_value(&edited.outcome).unwrap_or_default();
+    let mut result = antiquary::json::to_value(&edited.outcome).unwrap_or_default();
     if let Some(result) = result.as_object_mut() {
-        result.insert(
-            "changes".to_owned(),
-            antiquary::record::json::to_value(&edited.changes).unwrap_or_default(),
-        );
+        result.insert("changes".to_owned(), antiquary::json::to_value(&edited.changes).unwrap_or_default());
         result.insert("more".to_owned(), edited.more.into());
     }
     result

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BASE, PLACE, SHORTEST, SLOWEST, SPECIMEN, run, run_apart, written};
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{CATALOG, PackOptions, UnpackOptions, sample};
 
 /// Something large.
@@ -208,7 +208,7 @@ fn place_statics() {
     let session = antiquary::Session::default().overwrite(antiquary::Overwrite::Allow);
     session.unpack(&map, &unpacked, &UnpackOptions::default()).unwrap();
     let file = unpacked.join("record.json");
-    let mut record: Value = antiquary::record::json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let mut record: Value = antiquary::json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let sections = record["sections"].as_array_mut().unwrap();
     let statics = sections.iter_mut().find_map(|section| section.get_mut("MPSO")).unwrap();
     let first = statics["records"][0].clone();
@@ -216,7 +216,7 @@ fn place_statics() {
     let placed = (0..count).map(|number| {
         let mut it = first.clone();
         let along = |steps: usize| 2000 + steps * 60_000 / side;
-        it["position"] = antiquary::record::json::json!([along(number % side), -40, along(number / side)]);
+        it["position"] = antiquary::json::json!([along(number % side), -40, along(number / side)]);
         it
     });
     statics["records"] = placed.collect();

@@ -65,7 +65,7 @@ fn lightmaps_are_built_and_written_next_to_the_room() {
     let ran = place.run(&[&arguments[..], &options[..]].concat()).ended(0).json();
     let result = &ran["results"][0];
     assert_eq!((&ran["ok"], &result["figures"]["lightmaps"]), (&true.into(), &1.into()), "{ran}");
-    assert_eq!(result["outputs"], antiquary::record::json::json!(["lit.rmesh", "lit_lm1.png"]));
+    assert_eq!(result["outputs"], antiquary::json::json!(["lit.rmesh", "lit_lm1.png"]));
     assert_eq!(place.read("lit_lm1.png"), place.read("out/hall_opt_lm1.png"));
 }
 

@@ -1,7 +1,7 @@
 //! `diff`, `set`, `replace`, and what `--dry-run` does not do.
 
+use antiquary::json::json;
 use antiquary::ragnarok::grf;
-use antiquary::record::json::json;
 
 use crate::setup::{Place, ROOM, room_with_corners, room_without_its_texture};
 
@@ -256,20 +256,20 @@ fn rotations_of_a_map_are_read_and_set_in_degrees() {
     };
     for path in ["placements[0].degrees", "statics[0].degrees"] {
         place.run(&["set", map, &format!("{path}=[0, 90, 0]"), "-o", "turned.RGM", "--force"]).ended(0);
-        assert_eq!(value("turned.RGM", path), antiquary::record::json::json!([0.0, 90.0, 0.0]), "{path}");
+        assert_eq!(value("turned.RGM", path), antiquary::json::json!([0.0, 90.0, 0.0]), "{path}");
         place.run(&["set", "turned.RGM", &format!("{path}[2]=45"), "-o", "rolled.RGM", "--force"]).ended(0);
-        assert_eq!(value("rolled.RGM", path), antiquary::record::json::json!([0.0, 90.0, 45.0]), "{path}");
+        assert_eq!(value("rolled.RGM", path), antiquary::json::json!([0.0, 90.0, 45.0]), "{path}");
         place.run(&["set", map, &format!("{path}=[1, 2]"), "-o", "bad.RGM"]).ended(1);
     }
     let half: f64 = value("rolled.RGM", "statics[0].matrix").as_array().unwrap()[4].as_f64().unwrap();
     assert!((half / 268_435_456.0 - 0.5_f64.sqrt()).abs() < 1e-8, "{half}");
     place.run(&["set", map, "statics[*].degrees=[0, 10, 0]", "-o", "all.RGM"]).ended(0);
     place.run(&["set", map, "placements[1].degrees=[0, 90, 0]", "-o", "placed.RGM"]).ended(0);
-    assert_eq!(value("placed.RGM", "placements[1].angles"), antiquary::record::json::json!([0, 512, 0]));
+    assert_eq!(value("placed.RGM", "placements[1].angles"), antiquary::json::json!([0, 512, 0]));
 }
 
 /// A field of a file, as `info` shows it.
-fn field(place: &Place, file: &str, path: &str) -> antiquary::record::json::Value {
+fn field(place: &Place, file: &str, path: &str) -> antiquary::json::Value {
     let json = place.run(&["info", file, path, "--json"]).ended(0).json();
     let fields = json["results"][0]["fields"].as_object().unwrap();
     fields.values().next().unwrap().clone()

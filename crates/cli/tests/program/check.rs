@@ -109,7 +109,7 @@ fn names_are_fixed_in_copies_wherever_they_stand() {
         .unwrap();
     assert_eq!(found("game"), 0);
     let ran = place.run(&["check", "game", "--fix", "-o", "again/", "--json"]).ended(0).json();
-    assert_eq!((&ran["fixed"], &ran["dry_run"]), (&antiquary::record::json::json!([]), &false.into()));
+    assert_eq!((&ran["fixed"], &ran["dry_run"]), (&antiquary::json::json!([]), &false.into()));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_single_file_is_fixed_to_the_output_and_only_what_is_asked_for() {
     place.run(&["check", room, "--fix", "-o", "none.rmesh", "--code", "RMESH-N012"]).ended(0);
     assert!(!place.path("none.rmesh").exists());
     let ran = place.run(&["check", room, "--fix", "-o", "hall.rmesh", "--json"]).ended(0).json();
-    assert_eq!(ran["fixed"][0]["outputs"], antiquary::record::json::json!(["hall.rmesh"]));
+    assert_eq!(ran["fixed"][0]["outputs"], antiquary::json::json!(["hall.rmesh"]));
     assert!(place.path("hall.rmesh").is_file());
     assert!(place.run(&["check", room, "--fix", "-o", "hall.rmesh"]).ended(1).err.contains("already exists"));
     place.run(&["check", room, "--fix", "-o", room, "--force"]).ended(1);
@@ -134,8 +134,7 @@ fn sounds_of_emitters_are_looked_up() {
     let found = |path: &str| {
         let ran = place.run(&["check", path, "--json"]).ended(0).json();
         let warnings = ran["results"][0]["warnings"].as_array().unwrap().clone();
-        let is_about_sound =
-            |it: &antiquary::record::json::Value| it["message"].as_str().unwrap().contains("sound ");
+        let is_about_sound = |it: &antiquary::json::Value| it["message"].as_str().unwrap().contains("sound ");
         let about = warnings.into_iter().filter(is_about_sound);
         about.map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
@@ -157,7 +156,7 @@ fn what_a_conversion_tells_is_found_too() {
     let codes = |arguments: &[&str]| {
         let ran = place.run(&[arguments, &["--json"]].concat()).ended(0).json();
         let results = ran["results"].as_array().unwrap().clone();
-        let of = |result: &antiquary::record::json::Value| {
+        let of = |result: &antiquary::json::Value| {
             let warnings = result["warnings"].as_array().unwrap().clone();
             let input = result["input"].as_str().unwrap().to_owned();
             warnings.into_iter().map(move |it| (input.clone(), it["code"].as_str().unwrap().to_owned()))

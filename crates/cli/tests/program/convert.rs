@@ -376,8 +376,7 @@ fn a_folder_with_nothing_to_convert_is_no_failure_but_told() {
 fn node_names(glb: &[u8]) -> Vec<String> {
     let (length, rest) = glb[12..].split_first_chunk::<4>().unwrap();
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap();
-    let json: antiquary::record::json::Value =
-        antiquary::record::json::from_slice(&rest[4..][..length]).unwrap();
+    let json: antiquary::json::Value = antiquary::json::from_slice(&rest[4..][..length]).unwrap();
     json["nodes"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -421,7 +420,7 @@ fn a_preset_makes_scenes_for_an_engine_and_is_known_to_every_game() {
 fn everything_in_a_game_is_preserved_in_one_run() {
     let place = Place::with_games();
     let ran = place.run(&["convert", "redguard", "-o", "out", "--everything", "--json"]).ended(0).json();
-    assert_eq!(ran["gallery"]["error"], antiquary::record::json::Value::Null, "{ran}");
+    assert_eq!(ran["gallery"]["error"], antiquary::json::Value::Null, "{ran}");
     for file in [
         "maps/ISLAND.RGM.glb",
         "maps/ISLAND.RGM.json",
@@ -440,7 +439,7 @@ fn everything_in_a_game_is_preserved_in_one_run() {
     let said = lines.lines().find(|line| line.contains("RTX('well')")).unwrap();
     assert!(said.contains("\"KEEPER\"") && said.contains("Did you see the lamp"), "{said}");
     // Each file is told of once.
-    let map = |it: &&antiquary::record::json::Value| {
+    let map = |it: &&antiquary::json::Value| {
         it["input"].as_str().is_some_and(|input| input.ends_with("ISLAND.RGM"))
     };
     let outcomes: Vec<_> = ran["results"].as_array().unwrap().iter().filter(map).collect();

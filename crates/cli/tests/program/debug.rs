@@ -1,6 +1,6 @@
 //! `script debug`: a person or an editor runs a script step by step.
 
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 
 use crate::setup::{Place, Ran};
 

@@ -50,8 +50,7 @@ fn check(place: &Place, complete: &BTreeMap<String, Vec<u8>>) {
         let short = name.strip_prefix("out/").unwrap();
         assert!(complete[short] == place.read(name), "{name} is not whole");
         if name.ends_with(".gltf") {
-            let scene: antiquary::record::json::Value =
-                antiquary::record::json::from_slice(&place.read(name)).unwrap();
+            let scene: antiquary::json::Value = antiquary::json::from_slice(&place.read(name)).unwrap();
             let folder = name.rsplit_once('/').unwrap().0;
             for kind in ["buffers", "images"] {
                 for uri in

@@ -1,6 +1,6 @@
 //! `--json`: exactly one object, also when everything failed, none when the command line is wrong.
 
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 
 use crate::setup::{Place, ROOM, room_without_its_texture};
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 
 use crate::setup::Place;
 
@@ -67,7 +67,7 @@ impl Client {
         }
         let mut body = vec![0; length];
         self.from.read_exact(&mut body).unwrap();
-        antiquary::record::json::from_slice(&body).unwrap()
+        antiquary::json::from_slice(&body).unwrap()
     }
 
     /// The whole answer to a request.

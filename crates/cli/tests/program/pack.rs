@@ -77,8 +77,8 @@ fn a_file_that_cannot_be_read_again_is_not_written() {
     let place = Place::with_games();
     place.run(&["unpack", "redguard/fxart/SKY001.BSI", "-o", "a"]).ended(0);
     // Without its header an image has no size.
-    let mut record: antiquary::record::json::Value =
-        antiquary::record::json::from_slice(&place.read("a/record.json")).unwrap();
+    let mut record: antiquary::json::Value =
+        antiquary::json::from_slice(&place.read("a/record.json")).unwrap();
     let sections = record["image"]["sections"].as_array_mut().unwrap();
     sections.retain(|section| section.get("Header").is_none());
     place.put("a/record.json", record.to_string().as_bytes());
@@ -95,8 +95,8 @@ fn a_file_that_cannot_be_read_again_is_not_written() {
 fn an_edited_manifest_is_no_fault_of_the_program() {
     let place = Place::with(&[("a.rmesh", ROOM)]);
     place.run(&["unpack", "a.rmesh", "-o", "a"]).ended(0);
-    let mut manifest: antiquary::record::json::Value =
-        antiquary::record::json::from_slice(&place.read("a/antiquary.json")).unwrap();
+    let mut manifest: antiquary::json::Value =
+        antiquary::json::from_slice(&place.read("a/antiquary.json")).unwrap();
     manifest["source"]["sha256"] = "0".repeat(64).into();
     place.put("a/antiquary.json", manifest.to_string().as_bytes());
     let ran = place.run(&["pack", "a", "-o", "b.rmesh"]).ended(1);

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use antiquary::asset::ProductKind;
 use antiquary::asset::{FolderSink, Guard};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{CATALOG, Can};
 
 /// A room with nothing in it: it can be read and written, but not seen.
@@ -61,7 +61,7 @@ impl Ran {
     }
 
     pub(crate) fn json(&self) -> Value {
-        antiquary::record::json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+        antiquary::json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
     /// The same run, if it ended so.

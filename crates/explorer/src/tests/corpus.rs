@@ -2,7 +2,7 @@
 
 use antiquary::CATALOG;
 use antiquary::asset::Links;
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 
 use super::{content, encoded, value};
 use crate::{Explorer, Response};

@@ -40,7 +40,7 @@ fn pictures_of_common_kinds_are_shown_as_they_are() {
     let about = explorer.json("asset/root/wall.gif");
     assert_eq!(
         (&about["format"], &about["views"][0]["kind"]),
-        (&antiquary::record::json::Value::Null, &"image".into())
+        (&antiquary::json::Value::Null, &"image".into())
     );
     let picture = explorer.ask("view/root/wall.gif?kind=image");
     assert_eq!((picture.media_type, content(&picture).as_slice()), ("image/gif", &gif[..]));

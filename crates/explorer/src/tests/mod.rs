@@ -9,7 +9,7 @@ mod tree;
 mod view;
 
 use antiquary::asset::MemorySink;
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{CATALOG, Source, sample};
 
 use crate::{Explorer, Request, Response};
@@ -80,7 +80,7 @@ fn content(response: &Response) -> Vec<u8> {
 
 fn value(response: &Response) -> Value {
     assert_eq!(response.media_type, "application/json");
-    antiquary::record::json::from_slice(&content(response)).unwrap()
+    antiquary::json::from_slice(&content(response)).unwrap()
 }
 
 /// A path as it stands in a request.

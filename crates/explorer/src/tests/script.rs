@@ -2,7 +2,7 @@
 
 use antiquary::CATALOG;
 use antiquary::asset::Links;
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 
 use super::view::on_disk;
 use super::{encoded, samples, single};
@@ -14,7 +14,7 @@ fn find(explorer: &Explorer, text: &str) -> Vec<Value> {
     let answer = explorer.ask(&format!("find?q={text}"));
     let bytes = super::content(&answer);
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    lines.map(|line| antiquary::record::json::from_slice(line).unwrap()).collect()
+    lines.map(|line| antiquary::json::from_slice(line).unwrap()).collect()
 }
 
 #[test]

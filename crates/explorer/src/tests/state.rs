@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{CATALOG, Source};
 
 use super::{encoded, samples, value};

@@ -17,10 +17,7 @@ fn the_session_names_what_is_open_and_every_format() {
     let formats = session["formats"].as_array().unwrap();
     assert_eq!(formats.len(), antiquary::formats().count());
     let room = formats.iter().find(|format| format["id"] == "scpcb.rmesh").unwrap();
-    assert_eq!(
-        room["views"],
-        antiquary::record::json::json!(["scene", "text", "data", "fields", "bytes", "report"])
-    );
+    assert_eq!(room["views"], antiquary::json::json!(["scene", "text", "data", "fields", "bytes", "report"]));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use antiquary::asset::Links;
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 
 use super::{content, encoded, sample_of};
 use crate::{Explorer, Request};
@@ -48,7 +48,7 @@ fn fields_of(explorer: &Explorer, path: &str) -> Option<Vec<String>> {
         return None;
     }
     let length = usize::try_from(u32::from_le_bytes(glb[12..16].try_into().unwrap())).unwrap();
-    let json: Value = antiquary::record::json::from_slice(&glb[20..][..length]).unwrap();
+    let json: Value = antiquary::json::from_slice(&glb[20..][..length]).unwrap();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let primitives = list(&json["meshes"]).into_iter().flat_map(|mesh| list(&mesh["primitives"]));
     let parts = list(&json["nodes"]).into_iter().chain(primitives);
@@ -58,7 +58,7 @@ fn fields_of(explorer: &Explorer, path: &str) -> Option<Vec<String>> {
 /// The values of an answer in lines.
 fn lines(bytes: &[u8]) -> Vec<Value> {
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    lines.map(|line| antiquary::record::json::from_slice(line).unwrap()).collect()
+    lines.map(|line| antiquary::json::from_slice(line).unwrap()).collect()
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn what_is_found_can_be_opened() {
     let games = ["redguard", "scpcb"].map(|game| folder.path().join(game));
     let explorer = Explorer::open(antiquary::CATALOG, &games, Links::Inside).unwrap();
     let mut found = lines(&content(&explorer.ask("find?q=light")));
-    assert_eq!(found.pop().unwrap(), antiquary::record::json::json!({ "truncated": false }));
+    assert_eq!(found.pop().unwrap(), antiquary::json::json!({ "truncated": false }));
     assert!(!found.is_empty());
     for result in found {
         let path = result["path"].as_str().unwrap();
@@ -296,7 +296,7 @@ fn fields_of_files_whose_bytes_are_not_explained_stand_nowhere() {
 fn lines_of_a_text_are_linked_to_its_fields() {
     let explorer = super::single("keys.ini", b"[a]\r\nb=1\r\nc=2\r\n");
     let text = explorer.json("view/root/keys.ini?kind=text");
-    assert_eq!(text["lines"], antiquary::record::json::json!([0, 5, 10, 15]));
+    assert_eq!(text["lines"], antiquary::json::json!([0, 5, 10, 15]));
     let field = explorer.json("view/root/keys.ini?kind=locate&offset=10");
     assert_eq!(field["fields"].as_array().unwrap().last().unwrap()["start"], 10, "{field}");
     let note = super::single("note.txt", b"a note");

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use antiquary::Detail;
 use antiquary::asset::{Span, Visit};
+use antiquary::json::{Content, Node, push_member};
 use antiquary::record::FieldDoc;
-use antiquary::record::json::{Content, Node, push_member};
 use serde::Serialize;
 
 use super::span::{Field, Near, below, first_step, short};
@@ -204,9 +204,7 @@ fn described(file: &File<'_>, at: &str, (from, count): (usize, usize)) -> Result
 
 fn stepped<'a>(node: Node<'a>, step: &str) -> Option<Node<'a>> {
     match step.strip_prefix('[').and_then(|step| step.strip_suffix(']')) {
-        Some(name) if name.starts_with('"') => {
-            node.get(&antiquary::record::json::from_str::<String>(name).ok()?)
-        }
+        Some(name) if name.starts_with('"') => node.get(&antiquary::json::from_str::<String>(name).ok()?),
         Some(index) => node.item(index.parse().ok()?),
         None => node.get(step.trim_start_matches('.')),
     }

@@ -2,7 +2,7 @@
 
 use antiquary::Asset;
 use antiquary::asset::ScenePart;
-use antiquary::record::json::{Map, Value};
+use antiquary::json::{Map, Value};
 use antiquary::scene::Scene;
 
 /// The member of the extras.
@@ -11,8 +11,7 @@ const FIELD: &str = "field";
 /// Says in the extras of nodes and primitives from which field they came, where that is known.
 pub(super) fn add(scene: &mut Scene, asset: &dyn Asset) {
     for node in &mut scene.nodes {
-        let packed =
-            node.packed_extras.as_ref().and_then(|packed| antiquary::record::json::to_value(packed).ok());
+        let packed = node.packed_extras.as_ref().and_then(|packed| antiquary::json::to_value(packed).ok());
         let mut extras = match packed {
             Some(Value::Object(extras)) => extras,
             _ => node.extras.clone(),

@@ -2,7 +2,7 @@
 
 use antiquary::asset::NameKind;
 use antiquary::asset::script::{Disassembly, Reference, ScriptContext, ScriptLanguage, Target};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{Catalog, Error, Format, Options, Report};
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use antiquary::Report;
 use antiquary::asset::{Error, ProductKind};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::scene::Product;
 use antiquary::scene::product::Cell;
 use serde::Serialize;

@@ -13,8 +13,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, Target, record_spans,
 };
-use record::json::Document;
-use record::json::{Map, Value, json};
+use json::{Document, Map, Value, json};
 use record::{Error, Result, read_whole, write_whole};
 use scene::image::Delay;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use record::{Bytes, json};
+use record::Bytes;
 
 use super::*;
 use asset::picture::Colors;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
+use json::Step;
 use record::Result;
-use record::json::Step;
 use scene::image::Indexed8;
 
 use super::layout::Anm;

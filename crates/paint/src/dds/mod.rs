@@ -10,7 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, ProductKind,
     Products, Report, Score, Target, counted,
 };
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use record::{Error, Kind, Result, Source};
 use scene::image::{Dds, Limits};
 

@@ -28,7 +28,7 @@ fn checked(bytes: &[u8]) -> Report {
 fn a_description_tells_size_encoding_and_mipmaps() {
     let described = read(&surface(3, 16)).describe(Detail::Brief);
     assert_eq!(described.summary, "picture, 4 x 3, BC1 (DXT1), 3 mipmaps");
-    let fields = record::json::to_value(described.fields).unwrap();
+    let fields = json::to_value(described.fields).unwrap();
     assert_eq!((&fields["mipmaps"], &fields["surfaces"]), (&json!(3), &json!(1)));
 }
 

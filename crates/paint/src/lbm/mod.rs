@@ -10,9 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
-use record::json::Document;
-use record::json::{Map, Value, json};
-use record::json::{Step, pointer};
+use json::{Document, Map, Step, Value, json, pointer};
 use record::{Result, read_whole, write_whole};
 
 pub use layout::{Chunk, Content, Cycle, Header, Lbm, masking};

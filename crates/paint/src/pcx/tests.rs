@@ -1,7 +1,7 @@
 //! Pictures of a few pixels.
 
 use proptest::prelude::*;
-use record::{Bytes, json};
+use record::Bytes;
 
 use super::*;
 use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};

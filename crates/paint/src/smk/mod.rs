@@ -8,8 +8,7 @@ mod warning;
 use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Products, Report, Score, Target,
 };
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 use record::{Error, Result, Source, Span, Visit, Visitor, read_whole, trace_whole};
 
 pub use layout::{Header, Track, flag};

@@ -1,12 +1,11 @@
 //! What an archive holds, in a line, in counts, in full.
 
-use record::json::Document;
 use std::collections::BTreeMap;
 
 use asset::archive::Content;
 use asset::{Counts, Description, Detail, counted};
+use json::{Document, Value, json};
 use record::Bytes;
-use record::json::{Value, json};
 
 use super::cipher::Cipher;
 use super::entry::{Entry, Kind};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use ::scene::image::Alpha;
 use ::scene::{AlphaMode, Material, MaterialId, Scene, Shading, Sidedness, TextureRef, UvTransform};
 use asset::{Context, Report};
-use record::json::Map;
+use json::Map;
 
 use super::Rsm;
 use super::normal::Shade;
@@ -86,7 +86,7 @@ impl Materials {
         let loaded =
             named.as_ref().map(|(name, field)| self.textures.get(scene, context, name, field, report));
         let mut extras = Map::new();
-        extras.insert("texture".into(), record::json::to_value(name).unwrap_or_default());
+        extras.insert("texture".into(), json::to_value(name).unwrap_or_default());
         let digest = loaded.and_then(|loaded| loaded.digest(scene));
         extras.extend(digest.map(|digest| (DIGEST.into(), digest.into())));
         let transform = moved.filter(|moved| *moved != UvTransform::default());

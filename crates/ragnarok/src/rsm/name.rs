@@ -238,7 +238,7 @@ impl<'de> Deserialize<'de> for Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{json, read_whole, write_whole};
+    use record::{read_whole, write_whole};
 
     const FIXED: Version = Version::V1_4;
     const COUNTED: Version = Version::V2_3;

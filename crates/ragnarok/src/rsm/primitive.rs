@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ::scene::Primitive;
 use glam::DVec3;
-use record::json::Map;
+use json::Map;
 
 use super::normal::Shade;
 use super::single::finite;

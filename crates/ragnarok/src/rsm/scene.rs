@@ -10,7 +10,7 @@ use ::scene::{Animation, Mesh as SceneMesh, Node, NodeId, Primitive, Scene, Side
 use asset::preset::PRESET;
 use asset::{Choice, Context, Flag, Options, Report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
-use record::json::json;
+use json::json;
 use serde::Serialize;
 
 use super::animation::{self, Clock};

@@ -1,6 +1,6 @@
 use asset::{Context, Install, Options, Report};
 use proptest::prelude::*;
-use record::{Kind, Record, json, read_whole, write_whole};
+use record::{Kind, Record, read_whole, write_whole};
 
 use super::*;
 use crate::sample::windmill;

@@ -23,7 +23,7 @@ use antiquary_ragnarok::rsm::{FORMAT, Rsm, Version, VolumeBox};
 use antiquary_ragnarok::sample::windmill;
 use asset::{Context, Install, Location, MemorySink, Options, Report, Target};
 use glam::{DMat3, DQuat, DVec3};
-use record::json::json;
+use json::json;
 
 use reader::Glb;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, DVec3};
-use record::json::Value;
+use json::Value;
 
 /// A parsed GLB.
 pub(super) struct Glb {
@@ -17,7 +17,7 @@ impl Glb {
         let json = &bytes[20..20 + length(12)];
         let rest = 20 + length(12);
         let binary = bytes.get(rest + 8..).unwrap_or_default().to_vec();
-        Self { json: record::json::from_slice(json).unwrap(), binary }
+        Self { json: json::from_slice(json).unwrap(), binary }
     }
 
     pub(super) fn list(&self, name: &str) -> &[Value] {

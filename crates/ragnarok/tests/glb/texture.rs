@@ -8,7 +8,7 @@ use antiquary_ragnarok::rsm::{Name, TextureAnimation, TextureKey, TextureTrack, 
 use antiquary_ragnarok::sample::{WINDMILL, windmill};
 use asset::Install;
 use glam::DVec2;
-use record::json::Value;
+use json::Value;
 
 use super::reader::Glb;
 use super::{alone, convert, has};

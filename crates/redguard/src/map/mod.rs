@@ -23,7 +23,7 @@ pub(crate) mod warning;
 pub mod whole;
 
 use asset::Context;
-use record::json::Document;
+use json::Document;
 use record::{Result, read_whole, write_whole};
 
 pub use entry::{DrawMode, Marker, Route, WalkMap, WalkNode};

@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use record::json::Document;
-use record::json::{Map as Members, Value, json};
+use json::{Document, Map as Members, Value, json};
 use serde::Serialize;
 
 use super::entry::WalkMap;

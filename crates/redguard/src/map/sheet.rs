@@ -2,8 +2,7 @@
 
 use asset::unpack::{EditedView, sheet};
 use asset::{Parts, ViewSource};
-use record::json::{Content, Document, Node};
-use record::json::{Map, Value, json};
+use json::{Content, Document, Map, Node, Value, json};
 use record::{Error, Result};
 use scene::Product;
 use scene::product::{Cell, Table};
@@ -85,7 +84,7 @@ pub(super) fn unpack(record: Node<'_>, objects: &[WholeObject], parts: &mut Part
 
 /// A row for each object, a column for each attribute that one of them has.
 fn attributes(pointer: &str, objects: &[WholeObject], parts: &mut Parts<'_>) -> Result<()> {
-    let own = |object: &WholeObject| object.attributes.as_ref().map(record::json::to_value);
+    let own = |object: &WholeObject| object.attributes.as_ref().map(json::to_value);
     let rows: Vec<(usize, &WholeObject, Map<String, Value>)> = objects
         .iter()
         .enumerate()
@@ -194,7 +193,7 @@ fn read_attributes(view: &EditedView, objects: &mut [WholeObject]) -> Result<()>
         let object = object.ok_or_else(|| wrong(format!("there is no object of this {NUMBER}")))?;
         row.shift_remove(OBJECT);
         let attributes: AttributeMap =
-            record::json::from_value(Value::Object(row)).map_err(|error| wrong(error.to_string()))?;
+            json::from_value(Value::Object(row)).map_err(|error| wrong(error.to_string()))?;
         object.attributes = Some(attributes);
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use asset::{Context, Location};
-use record::json::{Value, json};
+use json::{Value, json};
 use record::{Error, Result, Source};
 
 use crate::model::rob::{Header, SEGMENT, SegmentHeader};

@@ -81,7 +81,7 @@ fn a_section_that_runs_past_the_end_is_an_error_there() {
 }
 
 /// Unpacks the sample map, edits its record, and packs it again.
-fn edited(edit: impl FnOnce(&mut record::json::Value)) -> Result<Map> {
+fn edited(edit: impl FnOnce(&mut json::Value)) -> Result<Map> {
     use asset::unpack::MemoryParts;
     use asset::{Install, MemorySink, Options, Unpacked};
     use record::Source;
@@ -98,7 +98,7 @@ fn edited(edit: impl FnOnce(&mut record::json::Value)) -> Result<Map> {
     map.unpack(&context, &mut parts, &mut Report::new())?;
     parts.finish(&mut Report::new())?;
     let unpacked = Unpacked::in_memory(memory)?;
-    let mut record: record::json::Value = record::json::from_slice(&unpacked.record()?).unwrap();
+    let mut record: json::Value = json::from_slice(&unpacked.record()?).unwrap();
     edit(&mut record);
     let unpacked = unpacked.with_record(serde_json::to_vec(&record).unwrap())?;
     let packed = (FORMAT.pack.unwrap())(&unpacked, &mut Report::new())?;
@@ -106,7 +106,7 @@ fn edited(edit: impl FnOnce(&mut record::json::Value)) -> Result<Map> {
 }
 
 /// The records of a section, by the name that it has in the record.
-fn records<'a>(map: &'a mut record::json::Value, tag: &str) -> &'a mut Vec<record::json::Value> {
+fn records<'a>(map: &'a mut json::Value, tag: &str) -> &'a mut Vec<json::Value> {
     let sections = map["sections"].as_array_mut().unwrap();
     let section = sections.iter_mut().find_map(|section| section.get_mut(tag)).unwrap();
     section["records"].as_array_mut().unwrap()
@@ -151,14 +151,14 @@ fn scripts_follow_the_texts_of_their_actor() {
 
 #[test]
 fn an_edit_that_would_break_a_map_is_refused_by_name() {
-    let error = |edit: fn(&mut record::json::Value)| edited(edit).map(drop).unwrap_err().to_string();
+    let error = |edit: fn(&mut json::Value)| edited(edit).map(drop).unwrap_err().to_string();
     let gone = error(|map| drop(records(map, "MPSZ").remove(1)));
     assert!(gone.contains("there is no size 1 any more, but BARREL has it"), "{gone}");
     let placed = error(|map| drop(records(map, "RAHD").remove(2)));
     assert!(placed.contains("KEEPER is gone, but it is still placed"), "{placed}");
     let texts = error(|map| drop(records(map, "RAHD")[2]["texts"].as_array_mut().unwrap().remove(0)));
     assert!(texts.contains("KEEPER: a text was removed, which its script still names at 0x"), "{texts}");
-    let variables = error(|map| records(map, "MPOB")[0]["variables"] = record::json::json!([]));
+    let variables = error(|map| records(map, "MPOB")[0]["variables"] = json::json!([]));
     assert!(variables.contains("KEEPER: a variable was removed"), "{variables}");
     let location = error(|map| drop(records(map, "RAHD")[2]["locations"].as_array_mut().unwrap().pop()));
     assert!(location.contains("KEEPER: a location was removed"), "{location}");
@@ -190,7 +190,7 @@ fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str
 #[test]
 fn a_map_is_resolved_in_its_game() {
     let resolved = in_game(|map, context| map.resolved(context).root().to_value(), &[]);
-    let world = record::json::json!({ "world": 1, "alternatives": [], "palette": "3DART\\island.COL",
+    let world = json::json!({ "world": 1, "alternatives": [], "palette": "3DART\\island.COL",
         "palette_on_disk": "fxart/ISLAND.COL", "terrain": "maps/ISLAND.WLD" });
     assert_eq!(resolved["world"], world);
     assert_eq!(resolved["names_from_game"], true);
@@ -199,11 +199,11 @@ fn a_map_is_resolved_in_its_game() {
     assert_eq!((&keeper["resolved_from"], &keeper["resolved_model"]), (&"raan".into(), &"WALKER01".into()));
     // The archive of the map says that the model is a file of its own.
     assert_eq!(keeper["model_file"], "fxart/WALKER01.3DC");
-    assert_eq!(keeper["position"], record::json::json!([-2713.6, 2.0, -1638.4]));
+    assert_eq!(keeper["position"], json::json!([-2713.6, 2.0, -1638.4]));
     assert_eq!(resolved["mpso"][0]["model_file"], "fxart/ISLAND.ROB:CRATE01");
-    assert_eq!(resolved["mpso"][1]["rotation_node"][0], record::json::json!([-1.0, 0.0, 0.0]));
+    assert_eq!(resolved["mpso"][1]["rotation_node"][0], json::json!([-1.0, 0.0, 0.0]));
     assert_eq!(resolved["mprp"][0]["links"].as_array().unwrap().len(), 6);
-    assert_eq!(resolved["mpsf"][0]["size"], record::json::json!([64.0, 64.0]));
+    assert_eq!(resolved["mpsf"][0]["size"], json::json!([64.0, 64.0]));
     assert_eq!(resolved["actors"][2]["attributes"]["attr_health"], 100);
     assert_eq!(resolved["actors"][2]["animation_groups"][1]["name"], "anim_idle1");
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use asset::{Context, Parts, Report, Unpacked};
-use record::json::{Document, Step};
+use json::{Document, Step};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +113,7 @@ pub(super) type NamesOfScripts = (soup::Lexicon, Option<String>);
 #[cfg(feature = "scripts")]
 pub(super) fn for_scripts(folder: &Unpacked) -> Result<Option<(Map, NamesOfScripts)>> {
     let before: Before = match folder.context_value() {
-        record::json::Value::Null => Before::default(),
+        json::Value::Null => Before::default(),
         _ => folder.context()?,
     };
     let Some(names) = &before.script_names else { return Ok(None) };
@@ -127,7 +127,7 @@ pub(super) fn for_scripts(folder: &Unpacked) -> Result<Option<(Map, NamesOfScrip
 pub(crate) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
     let mut whole: WholeMap = folder.typed()?;
     let before: Before = match folder.context_value() {
-        record::json::Value::Null => Before::default(),
+        json::Value::Null => Before::default(),
         _ => folder.context()?,
     };
     let views = folder.edited_views()?;

@@ -1,6 +1,6 @@
 //! The description of a model: a summary line, counts, and all fields.
 
-use record::json::Document;
+use json::Document;
 use std::collections::BTreeMap;
 
 use asset::{Counts, Description, Detail, Items, TakeName, counted};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::{Context, Report, counted};
+use json::{Map, Value, json};
 use record::Result;
-use record::json::{Map, Value, json};
 use scene::image::{Encoded, Image, Indexed8, IndexedAnimation, Rgba8, indexed_for_gltf, placeholder};
 use scene::{
     AlphaMode, Filter, Material, MaterialId, MinFilter, Sampler, Scene, Shading, Sidedness, Texture,

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use asset::Choice;
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use scene::{Mesh, embedded};
 
 use super::Model;
@@ -69,7 +69,7 @@ impl Original<'_> {
     pub(in crate::model) fn of(mesh: &Mesh) -> Option<Self> {
         let about = mesh.extras.get(NAME)?.as_object()?;
         let text = |name: &str| about.get(name).and_then(Value::as_str);
-        let scale = about.get("scale").and_then(|scale| record::json::from_value(scale.clone()).ok());
+        let scale = about.get("scale").and_then(|scale| json::from_value(scale.clone()).ok());
         let bytes = text("file").and_then(embedded::decode);
         Some(Self {
             model: bytes.and_then(|bytes| Model::read(&bytes).ok()).map(Cow::Owned),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use asset::{Report, Target, counted};
-use record::json::json;
+use json::json;
 use record::{Error, Result};
 use scene::{
     Animation, Interpolation, Mesh, MeshId, MorphTarget, Node, NodeId, NormalPrecision, Primitive,

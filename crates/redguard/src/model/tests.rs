@@ -249,9 +249,9 @@ fn the_stored_normals_decide_which_side_is_seen() {
         let found = sink.files().iter().find(|(name, _)| name.ends_with(ending));
         found.unwrap_or_else(|| panic!("no {ending}")).1.clone()
     };
-    let gltf: record::json::Value = record::json::from_slice(&file("gltf")).unwrap();
+    let gltf: json::Value = json::from_slice(&file("gltf")).unwrap();
     let buffer = file("bin");
-    let floats = |accessor: &record::json::Value, bytes_each: usize, count: usize| -> Vec<u8> {
+    let floats = |accessor: &json::Value, bytes_each: usize, count: usize| -> Vec<u8> {
         let accessor = &gltf["accessors"][accessor.as_u64().unwrap() as usize];
         let view = &gltf["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
         let at = view["byteOffset"].as_u64().unwrap_or(0) + accessor["byteOffset"].as_u64().unwrap_or(0);
@@ -260,7 +260,7 @@ fn the_stored_normals_decide_which_side_is_seen() {
     let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap();
     assert_eq!(primitives.len(), 2);
     for primitive in primitives {
-        let count = |accessor: &record::json::Value| {
+        let count = |accessor: &json::Value| {
             gltf["accessors"][accessor.as_u64().unwrap() as usize]["count"].as_u64().unwrap() as usize
         };
         let position = &primitive["attributes"]["POSITION"];
@@ -291,7 +291,7 @@ fn only_models_that_are_flat_in_all_frames_leave_their_normals_out() {
     let has_normals = |model: Glide| {
         let (sink, _) = exported(&FORMAT, &again(&Model::Glide(model)), "gltf", &[]);
         let (_, gltf) = sink.files().iter().find(|(name, _)| name.ends_with("gltf")).unwrap();
-        let gltf: record::json::Value = record::json::from_slice(gltf).unwrap();
+        let gltf: json::Value = json::from_slice(gltf).unwrap();
         let primitives = gltf["meshes"][0]["primitives"].as_array().unwrap().clone();
         primitives.iter().all(|it| it["attributes"]["NORMAL"].is_u64())
     };

@@ -1,8 +1,7 @@
 //! The description of a saved game, as a summary and as JSON.
 
 use asset::{Context, Counts, Description, Detail, NameKind, Named, TakeName};
-use record::json::{Content, Document, Node, Step};
-use record::json::{Map, Value, json};
+use json::{Content, Document, Map, Node, Step, Value, json};
 
 use super::flag::{FLAGS, Flag};
 use super::item::ItemNames;
@@ -143,7 +142,7 @@ pub(super) fn to_json(save: &Save, names: Option<&ItemNames>) -> Value {
         if let Some(name) = names.and_then(|names| names.get(number)) {
             out.insert("name".into(), name.into());
         }
-        let fields = record::json::to_value(item).unwrap_or_default();
+        let fields = json::to_value(item).unwrap_or_default();
         out.extend(fields.as_object().cloned().unwrap_or_default());
         Value::Object(out)
     };

@@ -1,8 +1,8 @@
 //! Saved games of a few chunks.
 
+use json::{Value, json};
 use proptest::prelude::*;
-use record::json::{Value, json};
-use record::{Bytes, json};
+use record::Bytes;
 
 use super::*;
 use proof::{assert_round_trip, checked, exported, packed, single_warning, unpacked};

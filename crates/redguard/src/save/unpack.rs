@@ -1,9 +1,8 @@
 //! Unpacks a saved game to a folder: slot, flags and items are in the record, everything else in blobs.
 
 use asset::{Parts, Report, Unpacked};
+use json::{Document, Map, Step, Value};
 use record::Result;
-use record::json::{Document, Step};
-use record::json::{Map, Value};
 
 use super::item::ItemNames;
 use super::layout::{Chunk, Save};

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use asset::script::session::SessionRequest;
-use record::json::Document;
-use record::json::{Map, Value, json};
+use json::{Document, Map, Value, json};
 use record::{Error, Result};
 use soup::machine::{HostFile, Machine, RecordedWorld, State, actor_state, flag_states};
 

@@ -18,7 +18,7 @@
 use std::collections::VecDeque;
 
 use asset::suggest::did_you_mean;
-use record::json::{Content, Document, Node};
+use json::{Content, Document, Node};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -322,7 +322,7 @@ pub(super) fn scaled(direction: i32, step: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use record::json::{Value, json};
+    use json::{Value, json};
 
     use super::super::body::Role;
     use super::*;

@@ -9,8 +9,7 @@ use asset::script::session::{
     SessionStop, Watched,
 };
 use asset::thousands;
-use record::json::Document;
-use record::json::Value;
+use json::{Document, Value};
 use record::{Error, Result};
 use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn, World};
 use soup::text::call_text;
@@ -264,7 +263,7 @@ impl<W: SessionWorld> Session<W> {
     }
 
     fn stopped(&self, stop: &Stop) -> SessionStop {
-        let code = record::json::to_value(stop.code).ok();
+        let code = json::to_value(stop.code).ok();
         SessionStop {
             code: code.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default(),
             actor: self.machine.state.actors.get(stop.actor).map(|it| it.name.clone()).unwrap_or_default(),

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use asset::script::session::{Advance, Happening, HappeningKind, Reach, SessionRequest};
 use asset::{Asset, Context, FixedText, Install, Options};
+use json::{Document, json};
 use proptest::prelude::*;
-use record::json::Document;
-use record::json::json;
 use soup::text::Surroundings;
 use soup::{Definitions, Script};
 

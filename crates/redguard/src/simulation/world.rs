@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use asset::script::session::{HappeningKind, ObjectPose, Pose, Reach, Watched};
 use asset::thousands;
-use record::json::{Document, Node};
-use record::json::{Value, json};
+use json::{Document, Node, Value, json};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};
 use soup::machine::{

@@ -11,8 +11,8 @@ pub mod timbre;
 mod wav;
 
 use asset::{Code, Report};
+use json::{Map, Value, json};
 use record::Record;
-use record::json::{Map, Value, json};
 use scene::sound::{Depth, SampleFormat, SampleLoop};
 use serde::{Deserialize, Serialize};
 

@@ -17,8 +17,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe,
     ProductContext, ProductKind, Products, Report, Score, TakeName, Target, record_spans,
 };
-use record::json::Document;
-use record::json::Value;
+use json::{Document, Value};
 use record::{Error, Result, read_whole, write_whole};
 
 use crate::picture::texbsi::ImageKey;

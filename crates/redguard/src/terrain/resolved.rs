@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use asset::Context;
-use record::json::Document;
-use record::json::{Map, Value, json};
+use json::{Document, Map, Value, json};
 use record::{Error, Result};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 

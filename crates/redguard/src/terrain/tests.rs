@@ -283,8 +283,8 @@ fn places_are_corners() {
     let install = Install::empty();
     let context = Context { install: &install, location: None, options: &options };
     let found = terrain.at(&context, &[128.0, 255.0]).unwrap().unwrap();
-    assert_eq!(found["engine"], record::json::json!([32768, -40, 256]));
-    assert_eq!(found["exporter"], record::json::json!([-1638.4, 2.0, -3264.0]));
+    assert_eq!(found["engine"], json::json!([32768, -40, 256]));
+    assert_eq!(found["exporter"], json::json!([-1638.4, 2.0, -3264.0]));
     for place in [&[1.0][..], &[0.0, 256.0], &[-1.0, 0.0], &[f64::NAN, 0.0], &[1.0, 2.0, 3.0]] {
         assert!(terrain.at(&context, place).is_err(), "{place:?}");
     }

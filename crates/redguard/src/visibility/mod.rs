@@ -15,8 +15,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, Score, Target, counted, record_spans,
 };
-use record::json::Document;
-use record::json::Value;
+use json::{Document, Value};
 use record::{Error, Result, read_whole, write_whole};
 
 pub use build::{BUILDER, TreeOptions};

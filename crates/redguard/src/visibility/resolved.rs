@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use asset::Context;
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 use record::{Error, Result};
 
 use super::check::invariants;

@@ -171,11 +171,11 @@ fn places_are_points() {
     let (install, options) = (Install::empty(), Options::default());
     let context = Context { install: &install, location: None, options: &options };
     let found = tree().at(&context, &[-500.9, -500.0, 0.9]).unwrap().unwrap();
-    assert_eq!(found["point"], record::json::json!([-500, -500, 0]));
-    assert_eq!(found["visible"], record::json::json!([5, 6, 7]));
-    assert_eq!(found["visible_with_patch"], record::json::json!([5, 6, 7, 9]));
+    assert_eq!(found["point"], json::json!([-500, -500, 0]));
+    assert_eq!(found["visible"], json::json!([5, 6, 7]));
+    assert_eq!(found["visible_with_patch"], json::json!([5, 6, 7, 9]));
     assert_eq!(found["unrestricted"], false);
-    assert_eq!((&found["path"], &found["secondary"]), (&record::json::json!([0, 13, 31]), &Value::Null));
+    assert_eq!((&found["path"], &found["secondary"]), (&json::json!([0, 13, 31]), &Value::Null));
     assert!(tree().at(&context, &[1.0, 2.0]).is_err());
     // Lists that name too much are no short answer.
     let mut large = tree();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::suggest::did_you_mean;
 use asset::{Context, Report, Target, Text};
-use record::json::Value;
+use json::Value;
 use record::{Error, Result};
 use scene::{Animation, Interpolation, Node, NodeId, Scene, Track};
 use soup::Definitions;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use record::json::{Value, json};
+use json::{Value, json};
 
 use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
 use crate::map::whole::gather::shown;

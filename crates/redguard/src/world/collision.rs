@@ -1,7 +1,7 @@
 //! What actors collide with: spheres around objects, and on vertices of their models.
 
 use glam::{Quat, Vec3};
-use record::json::json;
+use json::json;
 use scene::{Material, Mesh, MeshId, Node, NodeId, Primitive, Shading};
 
 use super::maker::{Maker, packed};

@@ -1,7 +1,7 @@
 //! Pictures that face the camera.
 
+use json::{Map as Members, Value};
 use record::Result;
-use record::json::{Map as Members, Value};
 use scene::{Mesh, MeshId, Node, NodeId, Primitive, Sidedness};
 
 use super::maker::{Maker, packed};

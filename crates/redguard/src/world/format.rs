@@ -5,7 +5,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe,
     ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, counted,
 };
-use record::json::{Document, Node};
+use json::{Document, Node};
 use record::{Result, Source};
 
 use super::{scene, unit, unseen};

@@ -1,6 +1,6 @@
 //! The lights of a map as nodes, and the daylight in the extras of the root.
 
-use record::json::json;
+use json::json;
 use scene::Node;
 
 use super::lamp::Lamp;
@@ -30,7 +30,7 @@ impl Maker<'_> {
 }
 
 /// The daylight in the extras of the root; where the sun shines to both as the game has it and in the axes of the scene.
-pub(super) fn extras(world: &World, axes: Axes) -> record::json::Value {
+pub(super) fn extras(world: &World, axes: Axes) -> json::Value {
     let daylight = Daylight::of_world(world);
     json!({
         "ambient": world.ambient, "sun": world.sun, "direction": daylight.direction,

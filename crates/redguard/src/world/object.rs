@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use json::{Map as Members, Value, json};
 use record::Result;
-use record::json::{Map as Members, Value, json};
 use scene::{Node, NodeId};
 
 use super::lamp::Lamp;

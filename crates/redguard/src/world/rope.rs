@@ -1,8 +1,8 @@
 //! Ropes and chains: links below one another, and what hangs at the end.
 
 use glam::Vec3;
+use json::{Map as Members, Value, json};
 use record::Result;
-use record::json::{Map as Members, Value, json};
 use scene::{MeshId, Node, NodeId};
 
 use super::maker::{Maker, packed};

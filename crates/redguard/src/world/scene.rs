@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use asset::preset::PRESET;
 use asset::script::session::Pose;
 use asset::{Choice, Context, Flag, Number, Report, Target};
-use record::json::json;
+use json::json;
 use record::{Error, Result};
 use scene::{Node, NodeId, Scene};
 
@@ -215,7 +215,7 @@ fn root_extras(
     around: &Surroundings<'_>,
     context: &Context<'_>,
     options: &MeshOptions,
-) -> Result<record::json::Value> {
+) -> Result<json::Value> {
     let path = |location: &Option<asset::Location>| location.as_ref().map(|it| it.path().to_string());
     // A palette that was asked for takes the place of that of the world.
     let palette = requested_name(context)?.or_else(|| path(&setting.palette_file));

@@ -2,8 +2,8 @@
 
 use asset::{Context, Location};
 use glam::{Quat, Vec3};
+use json::{Value, json};
 use record::Result;
-use record::json::{Value, json};
 use scene::image::{Image, Rgba8, png_for_gltf};
 use scene::{
     AlphaMode, Filter, LightKind, Material, MaterialId, Mesh, MinFilter, Node, NodeId, Primitive, Sampler,

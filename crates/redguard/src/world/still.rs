@@ -1,7 +1,7 @@
 //! Statics: models that only stand there.
 
+use json::{Map as Members, Value, json};
 use record::Result;
-use record::json::{Map as Members, Value, json};
 use scene::{Instance, MeshId, Node, NodeId};
 
 use super::maker::{Group, Maker, packed};

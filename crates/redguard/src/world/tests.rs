@@ -5,7 +5,7 @@ use std::sync::Arc;
 use asset::layer::MemoryLayer;
 use asset::{Charset, Context, Install, MemorySink, Options, Report, Target};
 use glam::{Affine3A, Vec3};
-use record::json::Value;
+use json::Value;
 use record::{Result, Source};
 use scene::{Node, Scene, Shading};
 
@@ -62,7 +62,7 @@ fn convert(given: &[(&str, &str)]) -> Scene {
 
 fn extras(node: &Node) -> Value {
     match &node.packed_extras {
-        Some(packed) => record::json::to_value(packed).unwrap(),
+        Some(packed) => json::to_value(packed).unwrap(),
         None => Value::Object(node.extras.clone()),
     }
 }
@@ -221,7 +221,7 @@ fn only_lights_that_shine_become_lights() {
     let lights = records(&scene, "lights");
     assert!(lights[0].light.is_some());
     // It darkens.
-    assert_eq!((lights[1].light, &extras(lights[1])["rgb"]), (None, &record::json::json!([-40, -40, -20])));
+    assert_eq!((lights[1].light, &extras(lights[1])["rgb"]), (None, &json::json!([-40, -40, -20])));
     let lamp = records(&scene, "objects").into_iter().find(|it| it.name.ends_with("LAMP")).unwrap();
     let light = &scene.lights[lamp.light.unwrap().0];
     assert!((light.range.unwrap() - 12.5).abs() < 1e-5);

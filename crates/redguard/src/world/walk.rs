@@ -1,7 +1,7 @@
 //! Places without a shape of their own: markers, and the ways that actors walk.
 
 use glam::Vec3;
-use record::json::json;
+use json::json;
 use scene::{Material, MaterialId, Mesh, Node, NodeId, Primitive, Shading, Topology};
 
 use super::maker::{Maker, packed};

@@ -10,7 +10,7 @@ use asset::{
     Asset, Context, FolderSink, Format, Guard, Install, MemorySink, Options, Overwrite, Parts, Probe, Report,
     Score, Severity, Target, Unpacked,
 };
-use record::json::Value;
+use json::Value;
 use record::{Error, Source};
 
 pub(crate) static GAMES: &[&asset::GameInfo] = &[&antiquary_redguard::GAME];
@@ -21,10 +21,8 @@ pub(crate) fn install() -> Option<PathBuf> {
 }
 
 pub(crate) fn json(path: &Path) -> Value {
-    record::json::from_slice(
-        &std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
-    )
-    .unwrap()
+    json::from_slice(&std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+        .unwrap()
 }
 
 /// The files of a kind that an index lists: path, what was found in it.

@@ -1,6 +1,6 @@
 #![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
-use record::json::Value;
+use json::Value;
 
 use super::*;
 use crate::gltf::{read, write_glb};
@@ -49,7 +49,7 @@ fn named<'a>(scene: &'a Scene, name: &str) -> &'a Node {
 fn json(scene: &Scene) -> Value {
     let glb = write_glb(scene).unwrap();
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    record::json::from_slice(&glb[20..20 + length]).unwrap()
+    json::from_slice(&glb[20..20 + length]).unwrap()
 }
 
 #[test]

@@ -9,8 +9,8 @@ mod refused;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
+use json::json;
 use record::Kind;
-use record::json::json;
 
 use self::reader::Glb;
 use super::*;
@@ -477,7 +477,7 @@ fn image_files_have_safe_names_that_differ_in_more_than_case() {
     ];
     assert_eq!(names[..2], ["room 1.gltf", "room 1.bin"]);
     assert_eq!(names[2..], images);
-    let json: record::json::Value = record::json::from_slice(&files[0].1).unwrap();
+    let json: json::Value = json::from_slice(&files[0].1).unwrap();
     assert_eq!(json["buffers"][0]["uri"], "room%201.bin");
     assert_eq!(json["images"][4]["uri"], "room%201.Stra%C3%9Fe.png");
     assert!(files[0].1.starts_with(b"{\n  \"asset\""));

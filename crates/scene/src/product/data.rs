@@ -49,7 +49,7 @@ impl<'a> Data<'a> {
     /// [`Kind::Usage`](record::Kind::Usage) when the value has a form that JSON cannot hold.
     pub fn to_json(&self) -> Result<Vec<u8>> {
         match self.layout {
-            Layout::Record => record::json::to_vec(&*self.value),
+            Layout::Record => json::to_vec(&*self.value),
             Layout::Expanded => {
                 let mut json = serde_json::to_vec_pretty(&*self.value)
                     .map_err(|error| Error::usage(error.to_string()))?;

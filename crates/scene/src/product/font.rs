@@ -1,6 +1,6 @@
 //! Fonts as products, and the files of a font.
 
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 
 use super::files::{Files, Loss, Naming};
 use super::{Data, ProductKind};

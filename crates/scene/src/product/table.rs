@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use record::json::Number;
+use json::Number;
 
 use crate::Result;
 

@@ -1,6 +1,6 @@
 //! The tables: every kind has an encoder, and what is encoded can be decoded again.
 
-use record::json::{Map, Number, json};
+use json::{Map, Number, json};
 
 use super::*;
 use crate::Result;
@@ -33,7 +33,7 @@ fn font() -> FontProduct {
         palette: vec![[0; 4], [255; 4]],
         glyphs: vec![glyph],
     };
-    let facts = |value: record::json::Value| value.as_object().cloned().unwrap();
+    let facts = |value: json::Value| value.as_object().cloned().unwrap();
     FontProduct {
         font,
         facts: facts(json!({ "line_height": 4 })),
@@ -212,7 +212,7 @@ fn a_font_becomes_a_sheet_with_everything_beside_it() {
             ("file.ttf", ProductKind::Font)
         ]
     );
-    let facts: record::json::Value = record::json::from_slice(&made.files[2].bytes).unwrap();
+    let facts: json::Value = json::from_slice(&made.files[2].bytes).unwrap();
     assert_eq!(facts["sheet"]["file"], "file.png");
     assert_eq!(facts["glyphs"][0], json!({ "codepoint": 65, "x": 0, "y": 0 }));
 }
@@ -272,6 +272,6 @@ fn data_is_laid_out_as_asked() {
     let list = Data::new(json!([{ "a": [1, 2] }, 5])).with_layout(Layout::Lines).to_json().unwrap();
     assert_eq!(String::from_utf8(list).unwrap(), "[\n{\"a\":[1,2]},\n5\n]\n");
     assert!(Data::new(5).with_layout(Layout::Lines).to_json().is_err());
-    let empty = Data::new(Map::<String, record::json::Value>::new()).with_layout(Layout::Lines);
+    let empty = Data::new(Map::<String, json::Value>::new()).with_layout(Layout::Lines);
     assert_eq!(empty.to_json().unwrap(), b"{\n}\n");
 }

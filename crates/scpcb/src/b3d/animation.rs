@@ -8,7 +8,7 @@
 
 use asset::Report;
 use glam::{Quat, Vec3};
-use record::json::json;
+use json::json;
 use scene::{Interpolation, Scene, Track};
 
 use super::chunk::{self, Chunk};

@@ -1,8 +1,7 @@
 //! Describes a model: summary, counts and all fields.
 
 use asset::{Counts, Description, Detail, Items};
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 use serde::Serialize;
 
 use super::B3d;
@@ -142,5 +141,5 @@ fn brief(model: &B3d, found: &Found) -> Document {
 
 /// Every field; numbers that JSON cannot represent are written as bits.
 pub(super) fn full<T: Serialize>(value: &T) -> Value {
-    record::json::to_vec(value).ok().and_then(|json| record::json::from_slice(&json).ok()).unwrap_or_default()
+    json::to_vec(value).ok().and_then(|json| json::from_slice(&json).ok()).unwrap_or_default()
 }

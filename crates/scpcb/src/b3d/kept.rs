@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use scene::{NodeId, Scene, embedded};
 
 use super::B3d;
@@ -59,9 +59,9 @@ impl Kept {
         };
         let (root, about) = scene.nodes.iter().enumerate().find_map(of_node)?;
         let number = |name: &str| about.get(name).and_then(Value::as_f64);
-        let scale = about.get("scale").and_then(|scale| record::json::from_value(scale.clone()).ok());
+        let scale = about.get("scale").and_then(|scale| json::from_value(scale.clone()).ok());
         let clips = about.get("clips").and_then(Value::as_object);
-        let frames = |frames: &Value| record::json::from_value::<(i32, i32)>(frames.clone()).ok();
+        let frames = |frames: &Value| json::from_value::<(i32, i32)>(frames.clone()).ok();
         let frames = |(name, range): (&String, &Value)| {
             Some((name.clone(), frames(range).filter(|(first, last)| first <= last)?))
         };

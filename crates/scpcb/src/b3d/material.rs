@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::{Context, Report};
-use record::json::{Map, Value};
+use json::{Map, Value};
 use scene::color::srgb_to_linear;
 use scene::{
     AlphaMode, Lightmap, Material, MaterialId, Sampler, Scene, Shading, Sidedness, TextureRef, Wrap,

@@ -28,7 +28,7 @@ use asset::{
     Asset, Context, Description, Detail, FieldChange, Format, Import, Items, NameKind, Names, Offered, Probe,
     ProductContext, ProductKind, Products, RecordChange, Report, ScenePart, Score, Target,
 };
-use record::json::{self, Document, Step};
+use json::{Document, Step};
 use record::{Bytes, Error, Record, Result, Visitor};
 use serde::{Deserialize, Serialize};
 

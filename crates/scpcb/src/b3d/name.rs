@@ -1,6 +1,6 @@
 //! What nodes are called: by their own names, and by what they show where those say nothing.
 
-use record::json::{Map, Value};
+use json::{Map, Value};
 
 use super::brush::BrushTable;
 use super::chunk::{self, Chunk, Mesh};

@@ -1,7 +1,7 @@
 //! A model as paths name its fields: chunks within chunks. Its record has them in one flat list of (depth, chunk).
 
 use asset::{FieldChange, RecordChange};
-use record::json::{Content, Document, Node, Step, Way};
+use json::{Content, Document, Node, Step, Way};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 const CHUNKS: &str = "chunks";

@@ -16,7 +16,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, ProductContext,
     ProductKind, Products, Report, Target, Unpacked, counted,
 };
-use record::json::Document;
+use json::Document;
 use record::{Error, Record, Result, Source, Visitor, read_whole, trace_whole, write_whole};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use record::json::Document;
-use record::json::json;
+use json::{Document, json};
 
 use super::layout::{Piece, PlacedRoom};
 use crate::string::BlitzString;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::scene::{Layer, Node, NodeId, Scene};
 use asset::{Context, Report, Target, counted};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 
 use super::layout::{Piece, PlacedRoom};
 use super::plan::{Plan, Zone};

@@ -4,8 +4,7 @@ use asset::{
     Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered, Probe,
     ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
-use record::json::{Document, Node, Step};
-use record::json::{Map, Value};
+use json::{Document, Map, Node, Step, Value};
 use record::{Error, Result};
 
 use asset::ini::{Ini, Section};

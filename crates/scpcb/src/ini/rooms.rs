@@ -1,13 +1,12 @@
 //! `Data/rooms.ini`: the rooms of the game, how they connect, and where they may occur.
 
-use record::json::{Document, Node, Step};
 use std::collections::BTreeMap;
 
 use asset::{
     Asset, Code, Context, Counts, Description, Detail, FieldChange, Format, Location, NameKind, Names,
     Offered, Probe, ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
-use record::json::{Map, Value};
+use json::{Document, Map, Node, Step, Value};
 use record::{Error, Result};
 
 use asset::ini::{Entry, Ini, Section, same};

@@ -8,7 +8,7 @@
 
 use asset::{Code, Context, Report};
 use glam::Vec3;
-use record::json::json;
+use json::json;
 use scene::Scene;
 
 use super::signature::{self, Measured};

@@ -2,7 +2,7 @@
 //! whose field it is.
 
 use asset::ScenePart;
-use record::json::Value;
+use json::Value;
 use scene::Extras;
 
 /// The member of the extras.

@@ -16,9 +16,8 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, ProductContext,
     ProductKind, Products, Report, Score, Target, counted,
 };
+use json::{Document, json};
 use record::Result;
-use record::json::Document;
-use record::json::json;
 use scene::Scene;
 use serde::Serialize;
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use asset::{Context, Counts, Description, Detail, Items, counted};
-use record::json::Document;
-use record::json::json;
+use json::{Document, json};
 
 use super::layout::{Entity, TextureKind};
 use super::{Header, RMesh, TRAILER};

@@ -12,8 +12,8 @@
 
 use std::collections::BTreeMap;
 
+use json::{Map, Value, json};
 use record::Bytes;
-use record::json::{Map, Value, json};
 use scene::Primitive;
 
 use super::RMesh;
@@ -24,7 +24,7 @@ use super::material::Blend;
 pub(super) fn of_room(room: &RMesh, scale: f32) -> Map<String, Value> {
     let mut extras = Map::new();
     extras.insert("header".into(), room.header.text().into());
-    extras.insert("rest".into(), record::json::to_value(&room.rest).unwrap_or_default());
+    extras.insert("rest".into(), json::to_value(&room.rest).unwrap_or_default());
     extras.insert("holds".into(), Value::Object(item_counts(room)));
     if room.unread_entities != 0 {
         extras.insert("unread_entities".into(), room.unread_entities.into());
@@ -59,7 +59,7 @@ pub(super) fn of_vertices(vertices: &[Vertex], blend: Blend) -> Map<String, Valu
     let mut extras = Map::new();
     if has_hidden_colors(vertices, blend) {
         let bytes: Vec<u8> = vertices.iter().flat_map(|vertex| vertex.color).collect();
-        extras.insert("colors".into(), record::json::to_value(Bytes::from(bytes)).unwrap_or_default());
+        extras.insert("colors".into(), json::to_value(Bytes::from(bytes)).unwrap_or_default());
     }
     extras
 }

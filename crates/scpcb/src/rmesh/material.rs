@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use asset::{Context, Report};
-use record::json::{Map, Value};
+use json::{Map, Value};
 use scene::color::srgb_to_linear;
 use scene::{AlphaMode, Lightmap, Material, MaterialId, Scene, Shading, Sidedness, TextureId, TextureRef};
 
@@ -152,7 +152,7 @@ fn name(surface: &Surface, material_key: MaterialKey) -> String {
 
 /// The slots as stored, and the entry of the texture in the game's material table.
 fn extras(context: &Context<'_>, surface: &Surface) -> Map<String, Value> {
-    let slot = |slot: &TextureSlot| record::json::to_value(slot).unwrap_or_default();
+    let slot = |slot: &TextureSlot| json::to_value(slot).unwrap_or_default();
     let mut extras = Map::new();
     extras.insert("texture".into(), slot(&surface.texture));
     extras.insert("lightmap".into(), slot(&surface.lightmap));

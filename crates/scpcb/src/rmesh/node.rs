@@ -2,7 +2,7 @@
 
 use asset::{Context, Report};
 use glam::{Quat, Vec3};
-use record::json::{Map, Value};
+use json::{Map, Value};
 use scene::color::srgb_to_linear;
 use scene::{Body, Layer, Light, LightKind, Node, NodeId, Scene};
 use serde::Serialize;
@@ -106,8 +106,8 @@ pub(super) fn is_layer(name: &str) -> bool {
 
 /// `extras.entity`: the class and its fields under the document's names.
 pub(super) fn extras<E: Classes + Serialize>(entity: &E) -> Map<String, Value> {
-    let written = record::json::to_vec(entity).unwrap_or_default();
-    let by_class: Map<String, Value> = record::json::from_slice(&written).unwrap_or_default();
+    let written = json::to_vec(entity).unwrap_or_default();
+    let by_class: Map<String, Value> = json::from_slice(&written).unwrap_or_default();
     let mut fields = Map::new();
     fields.insert("class".into(), Value::from(entity.class()));
     for value in by_class.into_values() {

@@ -2,7 +2,7 @@
 
 use asset::preset::PRESET;
 use asset::{Choice, Context, Number, Report, Target, Words};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use scene::{Body, Engine, Layer, Mesh, Node, NodeId, Primitive, Scene};
 
 use super::bake::{self, BakedSurface, BakedTexture};

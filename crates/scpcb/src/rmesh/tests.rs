@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use asset::{Code, Report};
 use proptest::prelude::*;
-use record::{Kind, Record, json, read_whole, write_whole};
+use record::{Kind, Record, read_whole, write_whole};
 
 use super::*;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asset::{Counts, Description, Detail, counted};
-use record::json::Document;
+use json::Document;
 
 use super::character;
 use super::item::Item;

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use asset::{Probe, Report};
+use json::Document;
 use proof::assert_round_trip;
-use record::json::Document;
 use record::{Bytes, Locator, read_whole, trace_whole};
 
 use super::*;
@@ -65,7 +65,7 @@ fn a_saved_game_comes_back_byte_for_byte() {
 fn a_saved_game_comes_back_through_json() {
     let save = saved_game();
     let json = serde_json::to_string(&save).unwrap();
-    assert_eq!(record::json::from_str::<Save>(&json).unwrap(), save);
+    assert_eq!(json::from_str::<Save>(&json).unwrap(), save);
     assert!(Document::of(&save).is_ok());
 }
 
@@ -81,7 +81,7 @@ fn a_room_has_tunnels_and_a_forest_where_its_flags_say_so() {
     let bytes = save.write().unwrap();
     assert_eq!(bytes.len(), short + 2 * 19 * 19 + 10 * 10 + 12);
     assert_eq!(Save::read(&bytes).unwrap(), save);
-    assert_eq!(record::json::from_str::<Save>(&serde_json::to_string(&save).unwrap()).unwrap(), save);
+    assert_eq!(json::from_str::<Save>(&serde_json::to_string(&save).unwrap()).unwrap(), save);
 }
 
 #[test]
@@ -250,9 +250,9 @@ fn a_saved_game_is_described() {
         "saved game of 05 Nov 2018 20:45:00, seed \"dirtymetal\", custom difficulty, 2 rooms, 2 characters"
     );
     assert_eq!(description.dialect, "1.3.11");
-    let fields = record::json::to_value(&description.fields).unwrap();
-    assert_eq!(fields["inventory"], record::json::json!(["Level 1 Key Card", "Clipboard"]));
-    assert_eq!(fields["characters"], record::json::json!({"SCP-173": 1, "guard": 1}));
+    let fields = json::to_value(&description.fields).unwrap();
+    assert_eq!(fields["inventory"], json::json!(["Level 1 Key Card", "Clipboard"]));
+    assert_eq!(fields["characters"], json::json!({"SCP-173": 1, "guard": 1}));
     assert_eq!(fields["achievements"], 1);
 }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use asset::{Counts, Description, Detail, Items};
-use record::json::Document;
-use record::json::json;
+use json::{Document, json};
 
 use super::XFile;
 use super::layout::Frame;

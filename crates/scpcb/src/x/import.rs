@@ -390,10 +390,8 @@ impl<'a> Import<'a> {
         };
         // What the game does not take comes back from the extras.
         let stored = material.extras.get("material");
-        let number =
-            |name: &str| stored.and_then(|stored| record::json::from_value(stored.get(name)?.clone()).ok());
-        let color =
-            |name: &str| stored.and_then(|stored| record::json::from_value(stored.get(name)?.clone()).ok());
+        let number = |name: &str| stored.and_then(|stored| json::from_value(stored.get(name)?.clone()).ok());
+        let color = |name: &str| stored.and_then(|stored| json::from_value(stored.get(name)?.clone()).ok());
         let image = material.base_color_texture.map(|texture| image_name(self.scene, texture.texture));
         let image = image.map(|name| name.strip_prefix(STAND_IN).map_or(name.clone(), ToOwned::to_owned));
         let is_blended = material.alpha == AlphaMode::Blend;

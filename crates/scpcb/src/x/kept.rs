@@ -3,8 +3,8 @@
 //! `extras.x` of the root has `scale` (meters were multiplied by it) and `file`: the file as base64 of zlib. It comes back byte for byte if nothing was edited.
 
 use asset::Report;
+use json::{Map, Value, json};
 use record::Source;
-use record::json::{Map, Value, json};
 use scene::{Animation, Material, Mesh, Node, NodeId, Scene, embedded};
 
 use super::XFile;
@@ -43,7 +43,7 @@ impl Kept {
         let mut nodes = scene.nodes.iter().enumerate();
         let (root, about) =
             nodes.find_map(|(index, node)| Some((NodeId(index), node.extras.get(NAME)?.as_object()?)))?;
-        let scale = about.get("scale").and_then(|scale| record::json::from_value(scale.clone()).ok());
+        let scale = about.get("scale").and_then(|scale| json::from_value(scale.clone()).ok());
         Some(Self {
             root,
             scale: scale.filter(|scale: &f32| scale.is_normal() && *scale > 0.0).unwrap_or(1.0),

@@ -18,7 +18,7 @@ use antiquary_scpcb::rmesh::{
     TextureSlot, TriggerBox, Vertex,
 };
 use asset::{Context, Install, MemorySink, Options, Report, Target};
-use record::json::{Value, json};
+use json::{Value, json};
 
 use setup::{Game, convert, has, picture, plain, room, slot, surface};
 
@@ -264,7 +264,7 @@ fn another_unit_changes_places_and_lengths() {
     let target = Target::new("room", 100.0);
     let (mut sink, mut report) = (MemorySink::new(), Report::new());
     FORMAT.convert(&with_light, "gltf", &context, target, &mut sink, &mut report).unwrap();
-    let gltf: Value = record::json::from_slice(sink.get("room.gltf").unwrap()).unwrap();
+    let gltf: Value = json::from_slice(sink.get("room.gltf").unwrap()).unwrap();
     assert_eq!(gltf["accessors"][0]["max"], json!([100.0, 0.0, 0.0]));
     assert_eq!(gltf["nodes"][1]["translation"], json!([100.0, 100.0, -100.0]));
     assert_eq!(gltf["extensions"]["KHR_lights_punctual"]["lights"][0]["range"], json!(100.0));

@@ -3,7 +3,7 @@
 use antiquary_scpcb::rmesh::{
     Entity, Header, InvisibleSurface, Light, Model, RMesh, Surface, TextureKind, TriggerBox, Waypoint,
 };
-use record::json::{Value, json};
+use json::{Value, json};
 use scene::image::{Limits, Rgba8, decode, encode_png};
 
 use super::setup::{Game, has, picture, plain, room, slot, surface};

@@ -1,7 +1,7 @@
 //! The models that are in a room.
 
 use antiquary_scpcb::rmesh::{Entity, Model, RMesh};
-use record::json::{Value, json};
+use json::{Value, json};
 
 use crate::setup::{Game, has, picture, plain, room};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use antiquary_scpcb::rmesh::{FORMAT, RMesh, Surface, TextureKind, TextureSlot, Vertex};
 use asset::{Context, FolderSink, Guard, Install, MemorySink, Options, Overwrite, Report, Sink, Target};
-use record::json::Value;
+use json::Value;
 use scene::image::{Rgba8, encode_png};
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
@@ -62,7 +62,7 @@ pub(crate) fn convert(
         assert!(!name.contains(['/', '\\']), "{name} leaves the folder");
     }
     let messages = report.iter().map(|warning| format!("{} {}", warning.code.id, warning.message)).collect();
-    (record::json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
+    (json::from_slice(sink.get("room.gltf").unwrap()).unwrap(), messages)
 }
 
 fn written(

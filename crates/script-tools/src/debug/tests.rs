@@ -29,9 +29,7 @@ fn keeper() -> Debugger {
         let games = games();
         let request = SessionRequest {
             actor: Some("KEEPER".to_owned()),
-            host: Some(antiquary::record::json::Document::from(
-                &antiquary::record::json::json!({ "default": 0 }),
-            )),
+            host: Some(antiquary::json::Document::from(&antiquary::json::json!({ "default": 0 }))),
             limit: 1000,
             ..SessionRequest::default()
         };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use record::json::{Value as Json, json};
+use json::{Value as Json, json};
 
 use super::write::number;
 use super::{

@@ -7,7 +7,7 @@ fn read(bytes: &[u8]) -> Script {
 }
 
 fn listing(script: &Script) -> String {
-    record::json::Value::from(script.listing().collect::<Vec<_>>()).to_string()
+    json::Value::from(script.listing().collect::<Vec<_>>()).to_string()
 }
 
 #[test]

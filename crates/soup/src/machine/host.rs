@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use record::json::Value as Json;
+use json::Value as Json;
 use serde::Deserialize;
 
 use super::actor::Actor;
@@ -93,7 +93,7 @@ impl HostFile {
     /// # Errors
     /// When it is not JSON, or has members that are not known.
     pub fn read(json: &[u8]) -> Result<Self, HostError> {
-        record::json::from_slice(json).map_err(|error| HostError(error.to_string()))
+        json::from_slice(json).map_err(|error| HostError(error.to_string()))
     }
 
     /// The file of some JSON.
@@ -101,7 +101,7 @@ impl HostFile {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn from_json(json: Json) -> Result<Self, HostError> {
-        record::json::from_value(json).map_err(|error| HostError(error.to_string()))
+        json::from_value(json).map_err(|error| HostError(error.to_string()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use record::json::{Value as Json, json};
+use json::{Value as Json, json};
 use serde::{Deserialize, Serialize};
 
 use super::actor::{Actor, Control, SLOTS, Task};
@@ -83,7 +83,7 @@ pub fn actor_state(actor: &Actor) -> Json {
         locals: actor.locals.clone(),
         tasks: tasks.collect(),
     };
-    record::json::to_value(state).unwrap_or_default()
+    json::to_value(state).unwrap_or_default()
 }
 
 /// Gives an actor the state that JSON tells. Tasks whose operands stand in the code of another actor are looked up in `others`.

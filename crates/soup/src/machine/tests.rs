@@ -172,7 +172,7 @@ fn a_state_can_be_gone_on_with() {
     assert_eq!(actor_state(&second.state.actors[0]), actor_state(&whole.state.actors[0]));
     let error = restore_actor(
         &mut second.state.actors[0],
-        &record::json::json!({"locals": [0, 0, 0, 0], "tasks": [{"operand": 5}]}),
+        &json::json!({"locals": [0, 0, 0, 0], "tasks": [{"operand": 5}]}),
         &[],
         &declarations,
     );

@@ -1,6 +1,6 @@
 //! What scripts did: the calls that they made.
 
-use record::json::{Value as Json, json};
+use json::{Value as Json, json};
 
 use super::declarations::Declarations;
 use super::fault::Stage;

@@ -88,6 +88,6 @@ impl Session<'_> {
 /// A row of the table of spoken lines.
 fn row(map: &str, line: &SpokenLine) -> Vec<Cell> {
     let SpokenLine { actor, line, statement, label, text } = line;
-    let number = record::json::Number::from(*line);
+    let number = json::Number::from(*line);
     vec![map.into(), (**actor).into(), number.into(), (**statement).into(), (**label).into(), (**text).into()]
 }

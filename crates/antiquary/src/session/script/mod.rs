@@ -15,7 +15,7 @@ use asset::name::safe_name;
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
 use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink as _, Source, disk, walk};
 
-use record::json::Value;
+use json::Value;
 
 use super::edit_check::EditedFile;
 use super::work::Sorted;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use asset::Error;
 use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
-use record::json::Document;
+use json::Document;
 
 use crate::run::Outcome;
 use crate::session::{ScriptOptions, Session};

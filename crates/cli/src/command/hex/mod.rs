@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use antiquary::asset::typed_view::shown_at;
 use antiquary::asset::{Span, Visit};
-use antiquary::record::json::Value;
+use antiquary::json::Value;
 use antiquary::{CATALOG, Error, Source};
 use clap::Args;
 use serde::Serialize;
@@ -158,7 +158,7 @@ fn json(arguments: &Arguments, opened: &antiquary::Opened) -> Result<Verdict, Fa
         ("input", arguments.file.to_string_lossy().into()),
         ("format", opened.format.id.into()),
         ("length", opened.source.len().into()),
-        ("error", antiquary::record::json::to_value(&failure).unwrap_or(Value::Null)),
+        ("error", antiquary::json::to_value(&failure).unwrap_or(Value::Null)),
     ]))?;
     Ok(Verdict::failed_if(traced.is_err()))
 }

@@ -4,7 +4,7 @@ use super::script_options;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use antiquary::record::json::Map;
+use antiquary::json::Map;
 use clap::Args;
 
 use crate::document::Document;

@@ -9,8 +9,8 @@ use antiquary::asset::script::session::{
     labels,
 };
 use antiquary::asset::suggest::did_you_mean;
-use antiquary::record::json::Document as State;
-use antiquary::record::json::{Map, Value, json};
+use antiquary::json::Document as State;
+use antiquary::json::{Map, Value, json};
 use antiquary::{ErrorJson, Session, Severity};
 use clap::{ArgGroup, Args};
 
@@ -255,10 +255,8 @@ impl<'a> Run<'a> {
         document.end_result()?;
         let mut rest = Map::new();
         if let Err(Fault::Failed(error)) = &written {
-            rest = members([(
-                "error",
-                antiquary::record::json::to_value(ErrorJson::from(error)).unwrap_or_default(),
-            )]);
+            rest =
+                members([("error", antiquary::json::to_value(ErrorJson::from(error)).unwrap_or_default())]);
         }
         document.finish(&rest)?;
         written

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use antiquary::record::json::{Value, json};
+use antiquary::json::{Value, json};
 use antiquary::session::{ScriptTests, TestFailure, TestedScript};
 use clap::Args;
 

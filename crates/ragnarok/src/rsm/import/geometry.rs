@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
-use record::json::Value;
+use json::Value;
 use record::{Error, Result};
 use scene::{Primitive, UvTransform};
 

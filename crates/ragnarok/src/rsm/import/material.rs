@@ -196,7 +196,7 @@ fn texture(scene: &Scene, material: &Material, new: &mut NewTextures) -> Name {
 
 /// The texture that the extras of a material name, unless its image was exchanged.
 fn kept_texture(material: &Material, texture: Option<&Texture>, image: Option<&Image>) -> Option<Name> {
-    let kept: Name = record::json::from_value(material.extras.get("texture")?.clone()).ok()?;
+    let kept: Name = json::from_value(material.extras.get("texture")?.clone()).ok()?;
     // Images that are alike are written once, under the name of the first.
     let is_same = |image: &Image| {
         let digest = material.extras.get(DIGEST).and_then(|digest| digest.as_str());

@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use asset::{Imported, Report, SceneFile};
-use record::json::{Map, Value};
+use json::{Map, Value};
 use record::{Error, Result};
 use scene::{Animation, ImageId, Scene, Target, Track};
 
@@ -189,14 +189,14 @@ impl Settings {
             ticks_per_second: get(about, "ticks_per_second"),
             volume_boxes: about.get("volume_boxes").and_then(|boxes| {
                 let json = serde_json::to_vec(boxes).ok()?;
-                record::json::from_slice(&json).ok()
+                json::from_slice(&json).ok()
             }),
         }
     }
 }
 
 fn get<T: serde::de::DeserializeOwned>(about: &Map<String, Value>, name: &str) -> Option<T> {
-    about.get(name).cloned().and_then(|value| record::json::from_value(value).ok())
+    about.get(name).cloned().and_then(|value| json::from_value(value).ok())
 }
 
 impl Import<'_> {

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use asset::{Context, Install, Options, Report};
+use json::{Map, Value};
 use record::Result;
-use record::json::{Map, Value};
 use scene::{Scene, embedded};
 
 use super::super::scene::{ModelOptions, to_scene};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Report;
 use glam::{DMat3, DQuat, DVec3};
-use record::json::Value as Json;
+use json::Value as Json;
 use record::{Error, Result};
 use scene::{MeshId, Node, NodeId, Target, without_copy_number};
 

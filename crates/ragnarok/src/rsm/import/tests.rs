@@ -1,7 +1,7 @@
 //! Scenes that were made in other programs.
 
 use asset::{Options, Report};
-use record::json::json;
+use json::json;
 use scene::gltf::Read;
 use scene::{
     Animation, Interpolation, Light, LightKind, Material, Mesh, MeshId, Node, NodeId, Primitive, Scene,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use asset::script::{ScriptContext, SourceText, TextProblem};
 use asset::suggest::did_you_mean;
 use asset::{Code, Report};
-use record::json::Value;
+use json::Value;
 use record::{Bytes, Error, Result};
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};
 use soup::text::{Problem, actor_of};
@@ -150,7 +150,7 @@ fn of_json(scripts: &Scripts<'_>, text: &str) -> Parsed<Vec<(usize, Replacement)
 
 /// The results of the JSON that disassembling prints.
 fn results_of(text: &str) -> Parsed<Vec<Value>> {
-    let mut document: Value = match record::json::parse(text.as_bytes()) {
+    let mut document: Value = match json::parse(text.as_bytes()) {
         Ok(document) => document,
         Err(error) => return problem(error.line(), error.column(), error.to_string()),
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use asset::script::{Disassembly, ScriptContext, SourceText};
 use asset::suggest::did_you_mean;
 use asset::{Choice, Flag, Report};
-use record::json::Value;
+use json::Value;
 use soup::Script;
 use soup::diagnose::{Diagnostic, Severity};
 use soup::mm::{self, ActorFacts, ActorText, Given};

@@ -6,7 +6,7 @@ use asset::script::session::{Film, Functions, OpenSession};
 use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SpokenLine};
 use asset::suggest::did_you_mean;
 use asset::{Report, Text};
-use record::json::{Value, json};
+use json::{Value, json};
 use record::{Error, Result};
 use soup::bytecode::{Operands, Script};
 use soup::find::{Mention, Named, Wanted};

@@ -1,6 +1,6 @@
 //! What is known of a script, as JSON.
 
-use record::json::{Value, json};
+use json::{Value, json};
 use soup::bytecode::{Operands, RightProperty, Script};
 use soup::diagnose::Diagnostic;
 

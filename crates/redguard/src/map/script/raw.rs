@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::Report;
 use asset::script::{Disassembly, ScriptContext, SourceText, TextProblem};
-use record::json::{Value, json};
+use json::{Value, json};
 use record::{Error, Result};
 use soup::Lexicon;
 use soup::bytecode::Script;

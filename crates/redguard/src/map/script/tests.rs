@@ -1,6 +1,6 @@
 use asset::script::{Disassembly, ScriptContext, SourceText, TextProblem};
 use asset::{FixedText, Install, Options, Report};
-use record::json::{Value, json};
+use json::{Value, json};
 use soup::mm::ActorFacts;
 
 use super::assemble::assemble;

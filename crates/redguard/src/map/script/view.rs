@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use asset::suggest::did_you_mean;
 use asset::unpack::EditedView;
 use asset::{Context, Parts, Report, Unpacked, ViewSource};
-use record::json::Node;
+use json::Node;
 use record::{Error, Result, Source};
 use serde::{Deserialize, Serialize};
 use soup::bytecode::{Operands, Script};

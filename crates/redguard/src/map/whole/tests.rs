@@ -102,13 +102,8 @@ fn again(map: &WholeMap) -> WholeMap {
     let read = Map::read(&bytes).unwrap();
     let whole = read.whole();
     assert_eq!(whole.clone().spread().unwrap(), read);
-    let json = record::json::to_vec(&whole).unwrap();
-    assert_eq!(
-        record::json::from_slice::<WholeMap>(&json).unwrap(),
-        whole,
-        "{}",
-        String::from_utf8_lossy(&json)
-    );
+    let json = json::to_vec(&whole).unwrap();
+    assert_eq!(json::from_slice::<WholeMap>(&json).unwrap(), whole, "{}", String::from_utf8_lossy(&json));
     whole
 }
 
@@ -320,7 +315,7 @@ fn jumps_follow_commands_that_are_added_and_moved() {
 #[test]
 fn commands_are_lists_of_names_and_numbers() {
     let json = r#"[["ShowFrame",1,2],["setrotationaxis",1,-5],16777215,[2,"EndAnimation",0],[3,16777215]]"#;
-    let commands: Vec<WholeCommand> = record::json::from_slice(json.as_bytes()).unwrap();
+    let commands: Vec<WholeCommand> = json::from_slice(json.as_bytes()).unwrap();
     let expected = [
         WholeCommand::Known(0, vec![1, 2]),
         WholeCommand::Known(7, vec![1, -5]),
@@ -329,8 +324,8 @@ fn commands_are_lists_of_names_and_numbers() {
         WholeCommand::Target(3, Box::new(WholeCommand::Raw(0xff_ffff))),
     ];
     assert_eq!(commands, expected);
-    let again = record::json::to_value(&commands).unwrap();
-    assert_eq!(record::json::from_value::<Vec<WholeCommand>>(again).unwrap(), expected);
+    let again = json::to_value(&commands).unwrap();
+    assert_eq!(json::from_value::<Vec<WholeCommand>>(again).unwrap(), expected);
     for (json, why) in [
         (r#"[["Dance",1]]"#, "unknown command \"Dance\""),
         ("[16777216]", "has more than the 24 bits"),
@@ -338,7 +333,7 @@ fn commands_are_lists_of_names_and_numbers() {
         (r#"[[1,[2,"EndAnimation",0]]]"#, "did not match"),
         ("[[1,16777216]]", "has more than the 24 bits"),
     ] {
-        let error = record::json::from_slice::<Vec<WholeCommand>>(json.as_bytes()).unwrap_err();
+        let error = json::from_slice::<Vec<WholeCommand>>(json.as_bytes()).unwrap_err();
         assert!(error.to_string().contains(why), "{error}");
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
-use record::json::Value;
+use json::Value;
 use scene::{AlphaMode, Material, MaterialId, Shading, Sidedness, UvTransform};
 
 use super::super::material::MISSING;

@@ -221,7 +221,7 @@ fn the_texture_of_a_face_comes_from_name_extras_or_image() {
     let (found, report) = texture(&|_| ());
     assert_eq!(found, FaceTexture::Color(1));
     reported(&report, &[&warning::NO_TEXTURE]);
-    let extras = record::json::json!({ "bank": 302, "image": 7.0, "texels": [16, 16] });
+    let extras = json::json!({ "bank": 302, "image": 7.0, "texels": [16, 16] });
     let with_extras = |scene: &mut Scene| scene.materials[0].extras = extras.as_object().unwrap().clone();
     let (found, report) = texture(&with_extras);
     assert_eq!(found, FaceTexture::Image { bank: 302, image: 7 });

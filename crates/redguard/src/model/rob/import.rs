@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use asset::{Code, Report, SceneFile, Severity};
 use glam::DAffine3;
-use record::json::{Map, Value};
+use json::{Map, Value};
 use record::{Bytes, Result};
 use scene::gltf::Read;
 use scene::{Node, NodeId, without_copy_number};
@@ -246,7 +246,7 @@ struct NodeExtras<'a>(&'a Map<String, Value>);
 
 impl NodeExtras<'_> {
     fn get<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
-        record::json::from_value(self.0.get(name)?.clone()).ok()
+        json::from_value(self.0.get(name)?.clone()).ok()
     }
 
     /// A header of this name. What the extras do not say is that of the original.

@@ -23,7 +23,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Import, Items, NameKind, Named, Names,
     Offered, Parts, Probe, ProductKind, Products, Report, ScenePart, Score, Target, counted,
 };
-use record::json::Document;
+use json::Document;
 use record::{FieldDoc, Result, Source, Span, Visit, Visitor, read_whole, trace_whole, write_whole};
 
 pub use layout::{Collision, DataHeader, END, Header, Payload, Rob, SEGMENT, Segment, SegmentHeader};

@@ -3,8 +3,8 @@
 use asset::preset::PRESET;
 use asset::{Choice, Context, Offer, ProductContext, ProductKind, Products, Report, Target};
 use glam::{Vec2, Vec3};
+use json::json;
 use record::Result;
-use record::json::json;
 use scene::node::PackedExtras;
 use scene::{Node, Scene};
 
@@ -332,7 +332,7 @@ fn facts(IndexedSegment { segment, index }: IndexedSegment<'_>) -> scene::Extras
         "unused_14": header.unused_14,
     });
     let mut facts = match facts {
-        record::json::Value::Object(facts) => facts,
+        json::Value::Object(facts) => facts,
         _ => scene::Extras::new(),
     };
     if let Some(file) = segment.external() {

@@ -79,7 +79,7 @@ fn defective_segments_are_reported() {
 fn a_scene_has_a_node_for_each_segment() {
     let rob = rob(vec![segment("ONE", 0, &empty_model()), segment("CYRSA001", 512, &[])]);
     let (sink, report) = exported(&FORMAT, &rob, "gltf", &[]);
-    let gltf: record::json::Value = record::json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
+    let gltf: json::Value = json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
     let names: Vec<&str> =
         gltf["nodes"].as_array().unwrap().iter().map(|node| node["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"ONE") && names.contains(&"CYRSA001"), "{names:?}");
@@ -126,7 +126,7 @@ fn the_collision_byte_and_the_low_byte_of_the_face_count_are_fields() {
     let rob = Rob::read(&bytes).unwrap();
     assert!(rob.write().unwrap() == bytes);
     let (sink, _) = exported(&FORMAT, &rob, "gltf", &[]);
-    let gltf: record::json::Value = record::json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
+    let gltf: json::Value = json::from_slice(sink.get("out.gltf").unwrap()).unwrap();
     let node = gltf["nodes"].as_array().unwrap().iter().find(|node| node["name"] == "ONE").unwrap();
     let extras = &node["extras"];
     assert_eq!((&extras["collision"], &extras["face_count_low"]), (&3.into(), &77.into()));

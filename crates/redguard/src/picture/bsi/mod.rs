@@ -8,8 +8,7 @@ use asset::{
     Asset, Choice, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts,
     Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
-use record::json::Document;
-use record::json::Map;
+use json::{Document, Map};
 use record::{Bytes, Record, Result, read_whole, write_whole};
 use scene::image::{IndexedAnimation, Rgba8};
 use serde::{Deserialize, Serialize};
@@ -211,7 +210,7 @@ impl Asset for Bsi {
                 .with("frames", u64::try_from(header.frame_count).unwrap_or_default())
                 .with("embedded palettes", usize::from(self.image.palette().is_some())),
             fields: match detail {
-                Detail::Brief => record::json::Value::from(self.place().facts()).into(),
+                Detail::Brief => json::Value::from(self.place().facts()).into(),
                 Detail::Full => Document::of(self).unwrap_or_default(),
             },
             ..Description::default()

@@ -1,6 +1,6 @@
 //! Palette formats of paint programs: `.act` (Adobe), `.gpl` (GIMP, Krita, Inkscape, Aseprite), and JSON.
 
-use record::json::{Value, json};
+use json::{Value, json};
 use record::{Error, Result};
 use scene::ProductKind;
 use scene::product::{Data, Layout, decode};
@@ -30,7 +30,7 @@ pub fn read_any(bytes: &[u8]) -> Result<Colors> {
     if start.starts_with(b"GIMP Palette") {
         from_file(bytes, "gpl")
     } else if start.starts_with(b"{") || start.starts_with(b"[") {
-        from_json(&record::json::from_slice(bytes)?)
+        from_json(&json::from_slice(bytes)?)
     } else if matches!(bytes.len(), 768 | 772) {
         from_file(bytes, "act")
     } else {

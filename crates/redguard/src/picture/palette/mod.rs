@@ -9,7 +9,7 @@ mod tests;
 mod unpack;
 mod warning;
 
-use record::json::Document;
+use json::Document;
 use std::collections::HashSet;
 
 use asset::{

@@ -6,7 +6,7 @@ use asset::layer::MemoryLayer;
 use asset::picture::{Colors, Index0};
 use asset::{FolderSink, Guard, Install, MemorySink, Options, Overwrite, Target, Unpacked};
 use proptest::prelude::*;
-use record::{Bytes, Kind, Source, json};
+use record::{Bytes, Kind, Source};
 use scene::image::{encode_indexed_png, to_act, to_gpl};
 
 use super::*;
@@ -101,10 +101,7 @@ fn painters_files_come_back_equal() {
     }
     let value: json::Value = json::from_slice(&json).unwrap();
     assert_eq!(value, interchange::to_json(&colors, "say \"hi\""));
-    assert_eq!(
-        value["colors"][2],
-        record::json::json!({"index": 2, "r": 2, "g": 253, "b": 14, "hex": "#02fd0e"})
-    );
+    assert_eq!(value["colors"][2], json::json!({"index": 2, "r": 2, "g": 253, "b": 14, "hex": "#02fd0e"}));
     assert_eq!(swatch::from_picture(&swatch::picture(&colors).unwrap().into()).unwrap(), colors);
     let with_count = [&act[..], &[1, 0, 0, 0]].concat();
     assert_eq!(interchange::read_any(&with_count).unwrap(), colors);

@@ -10,8 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offer, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
-use record::json::Document;
-use record::json::{Map, Number, Value, json};
+use json::{Document, Map, Number, Value, json};
 use record::{Error, Result, read_whole, write_whole};
 use scene::image::Indexed8;
 use scene::product::{Cell, Table};

@@ -74,7 +74,7 @@ proptest! {
         let table = ShadeTable::read(&bytes).unwrap();
         prop_assert_eq!(table.write().unwrap(), bytes);
         prop_assert!(checked(&FORMAT, &table).is_empty());
-        let again: ShadeTable = record::json::from_slice(&record::json::to_vec(&table).unwrap()).unwrap();
+        let again: ShadeTable = json::from_slice(&json::to_vec(&table).unwrap()).unwrap();
         prop_assert_eq!(again, table);
     }
 }

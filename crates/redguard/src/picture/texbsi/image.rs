@@ -1,7 +1,7 @@
 //! Checks, describes and decodes an image, in a bank or a file of its own.
 
 use asset::Report;
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use record::{Error, Result};
 use scene::image::IndexedAnimation;
 

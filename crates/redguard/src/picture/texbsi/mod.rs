@@ -25,8 +25,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, NameKind, Named, Names, Offer, Offered,
     Parts, Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
-use record::json::Document;
-use record::json::{Map, Value, json};
+use json::{Document, Map, Value, json};
 use record::{Result, read_whole, write_whole};
 
 pub use layout::{Bank, End, Entry, Header, Image, ImageName, Section};

@@ -1,7 +1,7 @@
 //! Banks of a few pixels.
 
 use proptest::prelude::*;
-use record::{Bytes, Kind, json};
+use record::{Bytes, Kind};
 
 use super::*;
 use asset::FixedText;

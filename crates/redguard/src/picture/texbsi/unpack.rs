@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::unpack::BlobNames;
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
+use json::pointer;
 use record::Result;
-use record::json::pointer;
 use serde::Serialize;
 
 use super::image::{LocatedImage, UncertainPalettes};

@@ -1,7 +1,7 @@
 //! Sets of a few pixels.
 
 use proptest::prelude::*;
-use record::{Bytes, json};
+use record::Bytes;
 
 use super::*;
 use asset::FixedText;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use asset::{Context, Error, Parts, Report, Unpacked, ViewSource};
+use json::Step;
 use record::Result;
-use record::json::Step;
 
 use super::layout::TextureSet;
 use super::pixel::PixelEncoding;

@@ -10,8 +10,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Target, Unpacked, record_spans,
 };
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 use record::{Result, read_whole, write_whole};
 
 pub use layout::{Cheats, FILE_SIZE, RESERVED};

@@ -23,7 +23,7 @@ fn both_directions_agree_on_every_number() {
 
 #[test]
 fn every_cheat_has_its_own_number() {
-    let json = record::json::to_value(Cheats::default()).unwrap();
+    let json = json::to_value(Cheats::default()).unwrap();
     let bytes: Vec<u8> = (0..64_u32).flat_map(u32::to_le_bytes).collect();
     let numbered = Cheats::read(&bytes).unwrap();
     for (slot, (cheat, value)) in numbered.list().enumerate() {
@@ -67,7 +67,7 @@ fn check_reports_defects() {
 fn json_names_every_cheat_with_number_and_state() {
     let (sink, report) = exported(&FORMAT, &sample(), "json", &[]);
     assert!(report.is_empty());
-    let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     let cheats = json["cheats"].as_array().unwrap();
     assert_eq!(cheats.len(), COUNT);
     assert_eq!(
@@ -111,7 +111,7 @@ proptest! {
         let bytes: Vec<u8> = numbers.iter().copied().flat_map(u32::to_le_bytes).collect();
         let cheats = Cheats::read(&bytes).unwrap();
         prop_assert_eq!(cheats.write().unwrap(), bytes);
-        let again: Cheats = record::json::from_slice(&record::json::to_vec(&cheats).unwrap()).unwrap();
+        let again: Cheats = json::from_slice(&json::to_vec(&cheats).unwrap()).unwrap();
         prop_assert_eq!(&again, &cheats);
         checked(&FORMAT, &cheats);
     }

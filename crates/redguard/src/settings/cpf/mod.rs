@@ -8,7 +8,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Target, Unpacked, record_spans,
 };
-use record::json::Document;
+use json::Document;
 use record::{Record, Result, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 

@@ -77,7 +77,7 @@ proptest! {
     fn any_bytes_come_back(bytes in prop::collection::vec(any::<u8>(), FILE_SIZE)) {
         let console = Console::read(&bytes).unwrap();
         prop_assert_eq!(console.write().unwrap(), bytes);
-        let again: Console = record::json::from_slice(&record::json::to_vec(&console).unwrap()).unwrap();
+        let again: Console = json::from_slice(&json::to_vec(&console).unwrap()).unwrap();
         prop_assert_eq!(&again, &console);
         checked(&FORMAT, &console);
     }

@@ -10,8 +10,7 @@ use asset::{
     Asset, Charset, Context, Counts, Description, Detail, Format, NameKind, Named, Names, Offered, Parts,
     Probe, ProductKind, Products, Report, Score, TakeName, Target, counted,
 };
-use record::json::Document;
-use record::json::{Map, Value, json};
+use json::{Document, Map, Value, json};
 use record::{Result, Source, Span, Visit, Visitor};
 use soup::Definitions;
 
@@ -178,8 +177,8 @@ impl DefinitionFile {
             out.extend(value.as_object().cloned().unwrap_or_default());
             Value::Object(out)
         };
-        let functions = names.functions.iter().map(|it| record::json::to_value(it).unwrap_or_default());
-        let flags = names.flags.iter().map(|it| record::json::to_value(it).unwrap_or_default());
+        let functions = names.functions.iter().map(|it| json::to_value(it).unwrap_or_default());
+        let flags = names.flags.iter().map(|it| json::to_value(it).unwrap_or_default());
         json!({
             "functions": functions.enumerate().map(|(index, it)| numbered(index, it)).collect::<Vec<_>>(),
             "references": names.references,

@@ -1,7 +1,7 @@
 //! COMBAT.INI: how actors fight.
 
 use asset::ini::{Ini, Section};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 
 use super::value::of_text;
 

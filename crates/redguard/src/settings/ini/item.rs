@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::ini::{Ini, Line};
 use asset::{NameKind, Named, TakeName};
-use record::json::push_member;
-use record::json::{Map, Value, json};
+use json::{Map, Value, json, push_member};
 
 use super::value::{indexed, integers, of_text};
 

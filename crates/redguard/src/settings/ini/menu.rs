@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use asset::ini::{Ini, Line, Section};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 
 use super::value::{indexed, integer};
 

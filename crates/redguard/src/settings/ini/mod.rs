@@ -24,8 +24,7 @@ use asset::{
     Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered,
     Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName, Target,
 };
-use record::json::Value;
-use record::json::{Document, Node, Step};
+use json::{Document, Node, Step, Value};
 use record::{Result, Source};
 
 pub use check::CODES;

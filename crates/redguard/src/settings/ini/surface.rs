@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asset::Context;
 use asset::ini::{Ini, Line, Section};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 
 use super::blend::Blend;
 use super::value::{integer, is_number};

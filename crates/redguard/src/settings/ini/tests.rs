@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use asset::layer::MemoryLayer;
 use asset::{Install, MemorySink, Options};
-use record::json::json;
+use json::json;
 
 use super::value::{indexed, integer};
 use super::world::Worlds;

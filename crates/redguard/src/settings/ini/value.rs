@@ -1,6 +1,6 @@
 //! How the game reads keys and values.
 
-use record::json::Value;
+use json::Value;
 
 /// A number: `true`, `yes` and `on` are 1, `false`, `no` and `off` are 0; else the digits at the beginning, with their sign; 0 without any.
 #[must_use]

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use asset::ini::Ini;
 use asset::{Context, Found};
-use record::json::Document;
-use record::json::json;
+use json::{Document, json};
 
 use super::value::{indexed, integer, integers};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::json::{Map, Value};
+use json::{Map, Value};
 
 use super::archive::OpenDialogue;
 use super::model::{IndexLine, Line, Payload, Piece, tag_text};

@@ -27,7 +27,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, Score, Target, item_index,
 };
-use record::json::{self, Document, Node};
+use json::{Document, Node};
 use record::{Error, Reader, Record, Result};
 use scene::sound::Sound;
 

@@ -229,8 +229,8 @@ pub(super) fn no_bytes() -> Source {
 
 /// A tag for display and JSON: its text, or its bytes as `0x...` if it is not plain text.
 pub(super) fn tag_text(tag: &Tag) -> String {
-    match record::json::to_value(tag) {
-        Ok(record::json::Value::String(text)) => text,
+    match json::to_value(tag) {
+        Ok(json::Value::String(text)) => text,
         _ => tag.text(),
     }
 }

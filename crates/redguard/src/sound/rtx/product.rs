@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asset::name::safe_name_with_limit;
 use asset::{Choice, Context, Index, IndexLayout, Offer, ProductKind, Products, Report, Target};
-use record::json::{Map, Value};
+use json::{Map, Value};
 use scene::product::{Cell, Table};
 
 use super::check::damaged;

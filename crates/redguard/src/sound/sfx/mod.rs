@@ -14,8 +14,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Entries, Format, Index, IndexLayout, NameKind, Names, Offer,
     Offered, Parts, Probe, ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
 };
-use record::json::{Document, Node};
-use record::json::{Map, Value, json};
+use json::{Document, Map, Node, Value, json};
 use record::{Bytes, Result, read_whole, write_whole};
 use scene::sound::Sound;
 

@@ -129,7 +129,7 @@ fn each_effect_becomes_a_wav_and_a_line_of_the_index() {
         (&b"abcd"[..], Some(vec![SampleLoop { start: 0, end: 4, times: 225 }]))
     );
     assert_eq!(decode_wav(sink.get("out/001.wav").unwrap()).unwrap().loops, None);
-    let json: Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["effects"][0]["loop"], "225 times");
     assert_eq!(
         (&json["effects"][1]["file"], &json["effects"][1]["volume"]),
@@ -287,7 +287,7 @@ fn an_edited_view_stays_with_its_effect_when_others_are_removed_from_the_record(
     let three = SoundBank::new(vec![effect(0, b"abc"), effect(0, b"def"), effect(0, b"ghi")]);
     unpacked(&FORMAT, &three.write().unwrap(), folder.path());
     let record = folder.path().join("record.json");
-    let mut json: Value = record::json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    let mut json: Value = json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
     json["effects"].as_array_mut().unwrap().remove(2);
     std::fs::write(&record, json.to_string()).unwrap();
     std::fs::write(folder.path().join("views/001.wav"), wav(MONO, b"new", None)).unwrap();

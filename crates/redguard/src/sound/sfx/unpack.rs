@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use asset::archive::put_new_views;
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
+use json::Step;
 use record::Result;
-use record::json::Step;
 
 use super::check;
 use super::layout::SoundBank;

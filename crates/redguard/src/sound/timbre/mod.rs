@@ -13,7 +13,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offer, Offered, Parts, ProductKind, Products,
     Report, Target, Unpacked, record_spans,
 };
-use record::json::Document;
+use json::Document;
 use record::{Result, read_whole, write_whole};
 
 pub use layout::{Entry, MOST_ENTRIES, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};

@@ -1,6 +1,6 @@
 //! A timbre library as a table: a row for each entry of the index.
 
-use record::json::Number;
+use json::Number;
 use scene::product::{Cell, Table};
 
 use super::layout::{Entry, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};

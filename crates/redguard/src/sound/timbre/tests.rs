@@ -204,7 +204,7 @@ fn a_table_has_a_row_for_each_entry() {
 fn json_has_every_field() {
     let (sink, report) = exported(&FORMAT, &TimbreLibrary::read(&odd_file()).unwrap(), "json", &[]);
     assert!(report.is_empty(), "{report:?}");
-    let json: record::json::Value = record::json::from_slice(sink.get("out.json").unwrap()).unwrap();
+    let json: json::Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
     assert_eq!(json["timbres"][1]["kind"], "four_operators");
     assert_eq!(json["timbres"][1]["second_voice"]["carrier"]["waveform"], 22);
     assert_eq!(json["entries"][4]["timbre"]["offset"], 0x9000);
@@ -260,7 +260,7 @@ proptest! {
     fn any_library_comes_back(bytes in any_file()) {
         let library = TimbreLibrary::read(&bytes).unwrap();
         prop_assert_eq!(&library.write().unwrap(), &bytes);
-        let again: TimbreLibrary = record::json::from_slice(&record::json::to_vec(&library).unwrap()).unwrap();
+        let again: TimbreLibrary = json::from_slice(&json::to_vec(&library).unwrap()).unwrap();
         prop_assert_eq!(&again, &library);
         checked_in(&FORMAT, &library, &bytes);
         exported(&FORMAT, &library, "csv", &[]);

@@ -15,8 +15,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products,
     Report, Score, Target, Text, record_spans,
 };
-use record::json::Document;
-use record::json::json;
+use json::{Document, json};
 use record::{Bytes, Result, read_whole, write_whole};
 
 pub use layout::{Fbmp, Font, Glyph, Header, Rdat, Section};

@@ -1,7 +1,7 @@
 //! The products of a font: a font, a glyph sheet, or an image of a text.
 
 use asset::{Charset, Context, Error, Offer, ProductKind, Products, Report, Target};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use scene::font::draw_text;
 use scene::product::FontProduct;
 

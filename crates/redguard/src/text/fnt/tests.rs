@@ -4,7 +4,7 @@ mod edit;
 mod product;
 
 use proptest::prelude::*;
-use record::{Bytes, json};
+use record::Bytes;
 
 use super::*;
 use proof::{assert_round_trip, checked, checked_in, exported, packed, single_warning, unpacked};

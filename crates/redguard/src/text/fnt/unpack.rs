@@ -2,8 +2,7 @@
 
 use asset::unpack::EditedView;
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
-use record::json::Value;
-use record::json::{Content, Document, Node, Step};
+use json::{Content, Document, Node, Step, Value};
 use record::{Bytes, Result};
 use scene::image::Indexed8;
 use scene::product::Data;

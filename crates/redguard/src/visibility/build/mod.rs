@@ -24,7 +24,7 @@ use std::sync::Arc;
 use asset::build::{BuildRequest, Builder, Built};
 use asset::layer::MemoryLayer;
 use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted, thousands};
-use record::json::json;
+use json::json;
 use record::{Error, Kind, Result};
 
 use super::LONGEST;
@@ -208,7 +208,7 @@ fn build(asset: &dyn Asset, request: &BuildRequest<'_>, report: &mut Report) -> 
         "triangles": triangles,
         "far": effort.far,
         "cells": cells.cells.len(),
-        "cells_by_size": sizes.collect::<record::json::Map<_, _>>(),
+        "cells_by_size": sizes.collect::<json::Map<_, _>>(),
         "nodes": header.map(|header| header.total_nodes),
         "lists": file.lists().len(),
         "list_bytes": costs.shared,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use asset::layer::MemoryLayer;
 use asset::{Install, MemorySink, Options, Source};
-use record::json::Value;
+use json::Value;
 
 use super::*;
 use crate::map::{Section as MapSection, Static};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::json::Value;
+use json::Value;
 
 use super::{Reader, bad, document, extras, finite, out_of_range, skin};
 use crate::error::count;

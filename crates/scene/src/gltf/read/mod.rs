@@ -24,7 +24,7 @@ mod uri;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::json::Value;
+use json::Value;
 
 pub use self::left_out::Omission;
 use self::{
@@ -67,7 +67,7 @@ pub fn read(bytes: &[u8], files: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Res
     let container = Container::open(bytes)?;
     check_size(container.json)?;
     let mut document: Document =
-        record::json::from_slice(container.json).map_err(|error| bad("JSON", error.to_string()))?;
+        json::from_slice(container.json).map_err(|error| bad("JSON", error.to_string()))?;
     check_version(&document)?;
     let mut tally = Tally::default();
     check_extensions(&document, &mut tally)?;

@@ -7,8 +7,8 @@ mod morph;
 mod skin;
 
 use glam::{Quat, Vec3};
+use json::{Value, json};
 use proptest::prelude::*;
-use record::json::{Value, json};
 
 use super::*;
 use crate::gltf::tests::arbitrary::scene;

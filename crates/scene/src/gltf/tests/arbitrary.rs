@@ -175,7 +175,7 @@ proptest! {
                 Glb::read(&glb).check();
                 prop_assert_eq!(glb, write_glb(&scene).unwrap());
                 let files = write_gltf(&scene, "any").unwrap();
-                let json: record::json::Value = record::json::from_slice(&files[0].1).unwrap();
+                let json: json::Value = json::from_slice(&files[0].1).unwrap();
                 prop_assert_eq!(&json["asset"]["version"], "2.0");
             }
             Err(error) => prop_assert!(error.to_string().len() > 10),

@@ -1,6 +1,6 @@
 //! Vertices that are written as integers.
 
-use record::json::Value;
+use json::Value;
 
 use super::*;
 use crate::VertexFormat;

@@ -1,6 +1,6 @@
 //! A small GLB reader that takes nothing for granted: it checks what it reads.
 
-use record::json::Value;
+use json::Value;
 
 /// A GLB taken apart.
 pub(super) struct Glb {
@@ -21,7 +21,7 @@ impl Glb {
             assert!(rest.is_empty(), "two chunks at most");
             binary.to_vec()
         };
-        Self { json: record::json::from_slice(json).unwrap(), binary }
+        Self { json: json::from_slice(json).unwrap(), binary }
     }
 
     pub(super) fn list(&self, name: &str) -> &[Value] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::json::Value;
+use json::Value;
 use scene::{AlphaMode, Material, MaterialId, Scene, Shading, Sidedness, TextureRef, UvTransform, Wrap};
 
 use super::super::brush::BrushTable;
@@ -163,7 +163,7 @@ impl<'a> BrushBuilder<'a> {
     fn brush(&mut self, material: &Material, lightmap: Option<(TextureRef, f32)>, has_colors: bool) -> Brush {
         let stored = material.extras.get("textures").and_then(Value::as_array).cloned().unwrap_or_default();
         let stored: Vec<Texture> =
-            stored.into_iter().filter_map(|texture| record::json::from_value(texture).ok()).collect();
+            stored.into_iter().filter_map(|texture| json::from_value(texture).ok()).collect();
         let is_blended = material.alpha == AlphaMode::Blend;
         let mut clear = if is_blended { texture::ALPHA } else { 0 };
         let mut blend = if is_blended { blend::ALPHA } else { blend::NONE };
@@ -185,7 +185,7 @@ impl<'a> BrushBuilder<'a> {
             textures.push(self.texture(lightmap, &stored, USUAL | texture::SECOND_SET, blend));
         }
         let kept: Option<Brush> =
-            material.extras.get("brush").and_then(|brush| record::json::from_value(brush.clone()).ok());
+            material.extras.get("brush").and_then(|brush| json::from_value(brush.clone()).ok());
         let flag = |is: bool, flag: u32| if is { flag } else { 0 };
         let fx = flag(material.shading == Shading::Unlit, fx::FULL_BRIGHT)
             | flag(has_colors, fx::VERTEX_COLORS)

@@ -90,7 +90,7 @@ impl<'a> Timeline<'a> {
         for (clip, tracks) in found {
             let frames = kept.and_then(|kept| kept.frames(&clip.name)).or_else(|| {
                 let frames = stored(clip, "frames").filter(|_| known_speed.is_some())?;
-                record::json::from_value::<(i32, i32)>(frames).ok().filter(|(first, last)| first <= last)
+                json::from_value::<(i32, i32)>(frames).ok().filter(|(first, last)| first <= last)
             });
             timeline.moved.extend(tracks.keys().copied());
             match frames {

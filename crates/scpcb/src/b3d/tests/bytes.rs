@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use ::record::{Kind, json, read_whole, write_whole};
+use ::record::{Kind, read_whole, write_whole};
 
 use super::super::*;
 use super::{animation, model, node, read, read_with_report, sequence, single_warning, triangle};
@@ -298,7 +298,7 @@ fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
     }
     model.trailing = Bytes(vec![1]);
     let json = json::to_vec(&model).unwrap();
-    let value: record::json::Value = record::json::from_slice(&json).unwrap();
+    let value: json::Value = json::from_slice(&json).unwrap();
     let geometry: Vec<_> = value["chunks"]
         .as_array()
         .unwrap()
@@ -306,7 +306,7 @@ fn json_is_one_flat_list_and_comes_back_bit_for_bit() {
         .map(|pair| format!("{}{}", pair[0], pair[1].as_object().unwrap().keys().next().unwrap()))
         .collect();
     assert_eq!(geometry, ["0Unknown", "0NODE", "1MESH", "2VRTS", "2TRIS", "1NODE", "1SEQS", "0NODE"]);
-    assert_eq!(value["chunks"][0][1]["Unknown"], record::json::json!(["CELS", "ff"]));
+    assert_eq!(value["chunks"][0][1]["Unknown"], json::json!(["CELS", "ff"]));
     let again: B3d = json::from_slice(&json).unwrap();
     assert_eq!(again.write().unwrap(), model.write().unwrap());
 }

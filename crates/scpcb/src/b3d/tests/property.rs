@@ -1,6 +1,5 @@
 //! Whatever a model holds: it is written and read again, and becomes a scene that can be written.
 
-use ::record::json;
 use proptest::prelude::*;
 
 use super::super::*;

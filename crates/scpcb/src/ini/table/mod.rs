@@ -18,9 +18,8 @@ use asset::{
     Asset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offer, Offered, Parts,
     Probe, ProductKind, Products, RecordChange, Report, Score, Target, counted,
 };
+use json::{Document, Map, Node, Step, Value};
 use record::Result;
-use record::json::{Document, Node, Step};
-use record::json::{Map, Value};
 
 pub use warning::CODES;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use asset::ini::{Entry, Ini, Section};
 use asset::{Code, Report};
-use record::json::push_member;
+use json::push_member;
 
 /// A section that counts, with the path of its fields.
 pub(super) struct Checked<'a> {

@@ -1,6 +1,6 @@
 //! Values as the game reads them.
 
-use record::json::{Value, json};
+use json::{Value, json};
 
 use super::schema::Kind;
 
@@ -56,7 +56,7 @@ pub(super) fn color(text: &str) -> Option<[u8; 3]> {
 /// A number as it is written: 38.0 stays 38.0, and a whole number has no point.
 fn written(text: &str) -> Option<Value> {
     let number = number(text, true);
-    let written = record::json::from_str(text.trim()).ok().filter(Value::is_number);
+    let written = json::from_str(text.trim()).ok().filter(Value::is_number);
     number.is_whole_text.then(|| written.unwrap_or_else(|| json!(number.value)))
 }
 

@@ -21,8 +21,7 @@ use ::scene::{Extras, Scene};
 use asset::{
     Asset, Context, Counts, Description, Detail, Parts, ProductContext, Products, Report, Target, Unpacked,
 };
-use record::json::Document;
-use record::json::Value;
+use json::{Document, Value};
 use record::{Error, Result, Source, Visitor};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

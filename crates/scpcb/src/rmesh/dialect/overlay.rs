@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::{Report, Target};
 use glam::Vec3;
-use record::json::{Value, json};
+use json::{Value, json};
 use scene::{Extras, Layer, Mesh, Node, NodeId, Primitive, Scene};
 
 use super::approximation::{Approximation, OriginalEntity, Place};

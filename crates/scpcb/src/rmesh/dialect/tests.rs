@@ -6,7 +6,7 @@ mod converted;
 use std::fmt::Debug;
 
 use asset::{Probe, Report, Score, Visit};
-use record::{Bytes, Kind, Record, Span, json, read_whole, write_whole};
+use record::{Bytes, Kind, Record, Span, read_whole, write_whole};
 
 use super::*;
 use crate::rmesh::FORMAT;

@@ -8,8 +8,7 @@ use super::slot::has_lost_extras;
 /// Whether a material has a bump map by the table of materials, or may have one as it no longer says anything of the table.
 fn is_bumpy(material: &Material) -> bool {
     let entry = material.extras.get("material");
-    entry.and_then(|entry| entry.get("bump")).is_some_and(record::json::Value::is_string)
-        || has_lost_extras(material)
+    entry.and_then(|entry| entry.get("bump")).is_some_and(json::Value::is_string) || has_lost_extras(material)
 }
 
 /// Whether a primitive has normals and tangents for a bump map only.

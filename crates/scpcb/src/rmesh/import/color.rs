@@ -76,8 +76,8 @@ pub(super) fn rounded(level: f32) -> u8 {
 }
 
 /// Colors that were stored as bytes, when there is one for each vertex.
-pub(super) fn stored(value: Option<&record::json::Value>, vertices: usize) -> Option<Vec<[u8; 3]>> {
-    let bytes: Bytes = record::json::from_value(value?.clone()).ok()?;
+pub(super) fn stored(value: Option<&json::Value>, vertices: usize) -> Option<Vec<[u8; 3]>> {
+    let bytes: Bytes = json::from_value(value?.clone()).ok()?;
     let (colors, rest) = bytes.as_chunks::<3>();
     (rest.is_empty() && colors.len() == vertices).then(|| colors.to_vec())
 }

@@ -1,7 +1,7 @@
 //! Entities out of nodes: the stored fields, and what the node says otherwise.
 
 use glam::{DMat3, Vec3};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use record::{Error, Result};
 use scene::{Light, LightKind, Node};
 use serde::de::DeserializeOwned;
@@ -144,7 +144,7 @@ impl<'a> Import<'a> {
 
     /// The same where pitch and yaw are fields of their own; one without a name does not exist.
     fn update_angles(fields: &mut Map<String, Value>, names: [&str; 2], transform: Transform) {
-        let number = |name: &str| record::json::from_value::<f32>(fields.get(name)?.clone()).ok();
+        let number = |name: &str| json::from_value::<f32>(fields.get(name)?.clone()).ok();
         let [pitch, yaw] = names.map(|name| number(name).unwrap_or_default());
         let before = axes::rotation([pitch, yaw, 0.0]);
         if before.is_finite() && !is_same_rotation(before.as_dquat(), transform.rotation()) {
@@ -166,7 +166,7 @@ impl<'a> Import<'a> {
     /// What the light of a node says otherwise than its fields.
     fn update_light(&self, fields: &mut Map<String, Value>, light: &Light) {
         let settings = &self.settings;
-        let number = |name: &str| record::json::from_value::<f32>(fields.get(name)?.clone()).ok();
+        let number = |name: &str| json::from_value::<f32>(fields.get(name)?.clone()).ok();
         let whole = |name: &str| {
             fields.get(name).and_then(Value::as_i64).and_then(|number| i32::try_from(number).ok())
         };
@@ -220,7 +220,7 @@ fn is_near(a: &[f32], b: &[f32]) -> bool {
 /// Three numbers of a field, in the forms that records have; `None` if the field does not exist.
 fn vector(fields: &Map<String, Value>, name: &str) -> Result<Option<[f32; 3]>> {
     let Some(value) = fields.get(name) else { return Ok(None) };
-    let numbers = record::json::from_slice(value.to_string().as_bytes());
+    let numbers = json::from_slice(value.to_string().as_bytes());
     numbers.map(Some).map_err(|error| Error::usage(format!("extras.entity.{name}: {}", error.message())))
 }
 
@@ -305,6 +305,6 @@ fn typed(class: &str, fields: &Map<String, Value>) -> Result<AnyEntity> {
 
 fn parsed<E: DeserializeOwned>(class: &str, fields: &Map<String, Value>) -> Result<E> {
     let json = json!({ class: fields }).to_string();
-    record::json::from_slice(json.as_bytes())
+    json::from_slice(json.as_bytes())
         .map_err(|error| Error::usage(format!("extras.entity: {}", error.message())))
 }

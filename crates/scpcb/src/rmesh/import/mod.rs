@@ -41,7 +41,7 @@ use std::collections::BTreeMap;
 
 use asset::suggest::did_you_mean;
 use asset::{Imported, Options, Report, SceneFile};
-use record::json::{Map, Value};
+use json::{Map, Value};
 use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;
 use scene::{Mesh, Node, NodeId, Scene};

@@ -1,6 +1,6 @@
 //! Pieces of a surface that has several baked textures, put together again.
 
-use record::json::Value;
+use json::Value;
 use scene::Primitive;
 
 use super::super::layout::Vertex;

@@ -1,7 +1,7 @@
 //! Custom properties of a node, as other programs write them.
 
 use asset::suggest::did_you_mean;
-use record::json::Value;
+use json::Value;
 use scene::Node;
 
 /// The properties of a node. What is wrong with them is collected.
@@ -36,7 +36,7 @@ impl<'a> Properties<'a> {
         let value = self.value(name)?;
         let number: Option<f32> = match value {
             Value::String(text) => text.trim().parse().ok(),
-            value => record::json::from_value(value.clone()).ok(),
+            value => json::from_value(value.clone()).ok(),
         };
         let number = number.filter(|number| number.is_finite());
         if number.is_none() {
@@ -78,7 +78,7 @@ impl<'a> Properties<'a> {
     pub(super) fn color(&mut self, name: &str) -> Option<String> {
         let numbers: Option<Vec<f32>> = match self.value(name)? {
             Value::String(text) => text.split_whitespace().map(|number| number.parse().ok()).collect(),
-            value => record::json::from_value(value.clone()).ok(),
+            value => json::from_value(value.clone()).ok(),
         };
         // A fourth number is alpha.
         let color = match numbers.as_deref() {

@@ -1,6 +1,6 @@
 //! What a node of a scene is for: by its properties, or else by its name.
 
-use record::json::{Map, Value};
+use json::{Map, Value};
 use scene::Node;
 
 use super::entity::fields_of;

@@ -1,7 +1,7 @@
 //! What a scene that was made of a room says of it.
 
+use json::{Map, Value};
 use record::Bytes;
-use record::json::{Map, Value};
 use scene::{Extras, Scene};
 
 use super::super::Header;
@@ -37,7 +37,7 @@ impl Settings {
         let all = scene.nodes.iter().map(|node| &node.extras).chain([&scene.extras]);
         let extras = all.into_iter().find(|extras| is_of_room(extras));
         let get = |name| extras.and_then(|extras| extras.get(name)).cloned();
-        let scale = get("scale").and_then(|scale| record::json::from_value(scale).ok());
+        let scale = get("scale").and_then(|scale| json::from_value(scale).ok());
         let header = get("header");
         let text = header.as_ref().and_then(Value::as_str);
         let version = text.and_then(|text| text.strip_prefix("RM version ")?.parse().ok());
@@ -51,10 +51,10 @@ impl Settings {
             origin,
             version,
             normal_order: if is_xyz { NormalOrder::Xyz } else { NormalOrder::Xzy },
-            header: header.and_then(|header| record::json::from_value(header).ok()),
-            rest: get("rest").and_then(|rest| record::json::from_value(rest).ok()),
+            header: header.and_then(|header| json::from_value(header).ok()),
+            rest: get("rest").and_then(|rest| json::from_value(rest).ok()),
             unread_entities: get("unread_entities")
-                .and_then(|unread| record::json::from_value(unread).ok())
+                .and_then(|unread| json::from_value(unread).ok())
                 .unwrap_or_default(),
             scale: scale.filter(|scale: &f32| scale.is_normal()).unwrap_or(1.0),
             holds: get("holds").and_then(|holds| holds.as_object().cloned()),

@@ -1,7 +1,7 @@
 //! Texture slots out of materials.
 
 use asset::Report;
-use record::json::{Map, Value};
+use json::{Map, Value};
 use record::{Error, Result};
 use scene::{AlphaMode, ImageId, Material, Scene, TextureId};
 
@@ -55,7 +55,7 @@ pub(super) fn slots(
     let transform = format!("the material \"{}\"", material.name);
     let stored = |name: &str| -> Result<Option<TextureSlot>> {
         let value = primitive.get(name).or_else(|| material.extras.get(name));
-        let slot = value.map(|value| record::json::from_value(value.clone())).transpose();
+        let slot = value.map(|value| json::from_value(value.clone())).transpose();
         slot.map_err(|error| {
             Error::usage(format!("{transform}: extras.{name} is not a texture slot: {error}"))
         })

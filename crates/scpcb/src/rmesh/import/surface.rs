@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use asset::{Report, counted};
+use json::Value;
 use record::Result;
-use record::json::Value;
 use scene::{AlphaMode, Material, Primitive, Scene, Shading, Sidedness, TextureRef};
 
 use super::super::dialect::{AnySurface, Solidity, normals_of};

@@ -169,7 +169,7 @@ fn classes_of_other_editors_keep_their_bytes() {
     let mut scene = scene_of(&room);
     assert_eq!(room_of(&scene).0, room);
 
-    let fields = record::json::json!({ "class": "door", "angle": 90.0 });
+    let fields = json::json!({ "class": "door", "angle": 90.0 });
     scene.nodes[1].extras.insert("entity".into(), fields);
     let (again, report) = room_of(&scene);
     assert!(again.entities().is_empty());

@@ -1,8 +1,8 @@
 //! Trigger boxes and collision: meshes that are not seen, or empties that stand for boxes.
 
 use glam::Vec3;
+use json::Value;
 use record::Result;
-use record::json::Value;
 use scene::Node;
 
 use super::super::layout::{InvisibleSurface, TriggerBox};

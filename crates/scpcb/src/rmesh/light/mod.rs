@@ -18,8 +18,8 @@ mod vertex;
 
 use asset::build::{BuildRequest, Builder, Built};
 use asset::{Asset, Flag, Number, Options, Report, counted};
+use json::json;
 use light::{Quality, World};
-use record::json::json;
 use record::{Error, Result};
 
 use super::{RMesh, warning};

@@ -1,9 +1,9 @@
 //! The light of texels, and the pictures it becomes.
 
 use glam::Vec3A;
+use json::{Value, json};
 use light::{Lit, World, fill};
 use record::Result;
-use record::json::{Value, json};
 use scene::image::{Rgba8, encode_png};
 
 use super::Settings;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use asset::layer::MemoryLayer;
 use asset::{Charset, Context, Install, MemorySink, Source};
 use glam::Vec3;
+use json::Value;
 use proptest::prelude::*;
-use record::json::Value;
 use scene::image::{Limits, decode};
 
 use super::super::layout::{Entity, Surface, TextureKind, TextureSlot, Vertex};

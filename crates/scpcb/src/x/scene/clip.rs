@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use asset::Report;
 use glam::{Quat, Vec3};
-use record::json::{Map, Value, json};
+use json::{Map, Value, json};
 use scene::node::from_affine;
 use scene::{Animation, Interpolation, NodeId, Scene, Track};
 

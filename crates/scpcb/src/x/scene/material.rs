@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use asset::{Context, Report};
-use record::json::{Value, json};
+use json::{Value, json};
 use scene::color::srgb_to_linear;
 use scene::image::Alpha;
 use scene::{AlphaMode, Material, MaterialId, Sampler, Scene, TextureRef};
@@ -93,6 +93,6 @@ impl Materials {
 
 /// What the game does not take, under the document's names.
 pub(in crate::x) fn extras(material: &layout::Material) -> Value {
-    let written = record::json::to_vec(material).unwrap_or_default();
-    record::json::from_slice(&written).unwrap_or_else(|_| json!(null))
+    let written = json::to_vec(material).unwrap_or_default();
+    json::from_slice(&written).unwrap_or_else(|_| json!(null))
 }

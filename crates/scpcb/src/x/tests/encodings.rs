@@ -203,11 +203,11 @@ fn everything_is_where_it_belongs() {
 #[test]
 fn the_fields_are_reported_as_json() {
     let (file, _) = read(&text(&everything()));
-    let json: record::json::Value = record::json::from_slice(&record::json::to_vec(&file).unwrap()).unwrap();
+    let json: json::Value = json::from_slice(&json::to_vec(&file).unwrap()).unwrap();
     assert_eq!(json["header"]["encoding"], "text");
-    assert_eq!(json["meshes"][0]["faces"], record::json::json!([[0, 1, 2, 3], [2, 1, 0]]));
+    assert_eq!(json["meshes"][0]["faces"], json::json!([[0, 1, 2, 3], [2, 1, 0]]));
     assert_eq!(json["animation_sets"][0]["animations"][0]["keys"][1]["keys"][1]["time"], 80);
-    assert_eq!(json["frames"][0]["frames"][0]["meshes"], record::json::json!([0]));
+    assert_eq!(json["frames"][0]["frames"][0]["meshes"], json::json!([0]));
 }
 
 #[test]

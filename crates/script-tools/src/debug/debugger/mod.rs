@@ -265,7 +265,7 @@ impl Debugger {
 
     /// The whole state as JSON.
     #[must_use]
-    pub fn state(&self) -> antiquary::record::json::Value {
+    pub fn state(&self) -> antiquary::json::Value {
         self.session.state().root().to_value()
     }
 

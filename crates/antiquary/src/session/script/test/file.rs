@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use asset::script::session::Reach;
-use record::json::Value;
+use json::Value;
 use serde::Deserialize;
 use toml::Spanned;
 

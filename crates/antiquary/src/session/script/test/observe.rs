@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::script::session::{Happening, HappeningKind, ScriptSession};
-use record::json::Value;
+use json::Value;
 
 use super::TestFailure;
 use super::expectation::{Expectation, Subject, Times};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use asset::Error;
 use asset::script::session::{Advance, ScriptSession, SessionRequest, SessionStop};
-use record::json::Document;
+use json::Document;
 
 use super::TestFailure;
 use super::file::{Input, Test};

@@ -4,8 +4,7 @@ use asset::Error;
 use asset::script::session::{
     Advance, Happening, HappeningKind, Position, Progress, ScriptSession, SessionActor, SessionStop, Watched,
 };
-use record::json::Document;
-use record::json::{Value, json};
+use json::{Document, Value, json};
 
 use super::TestFailure;
 use super::file::TestFile;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use asset::archive::Change;
 use asset::unpack::{NEW_ENTRY, ROW_REMOVED};
+use json::{Value, json};
 use proof::{edited, packed, put, single_warning, unpacked};
-use record::json::{Value, json};
 
 use super::super::*;
 use super::edit::{reported, wav};

@@ -1,8 +1,8 @@
 //! Any file at all.
 
 use asset::Archive;
+use json::Value;
 use proptest::prelude::*;
-use record::json::Value;
 use record::{Bytes, Source};
 
 use super::super::*;

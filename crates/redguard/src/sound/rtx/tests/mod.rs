@@ -290,10 +290,10 @@ fn voices_get_safe_names_and_the_index_says_whose_they_are() {
     let (sink, _) = exported(&FORMAT, &lines, "wav", &[]);
     assert_eq!(names(&sink), ["out/abcd.wav", "out/ABCD~2.wav", "out/NUL_.wav", "out/_a_b.wav", "out.json"]);
     let json: json::Value = json::from_slice(sink.get("out.json").unwrap()).unwrap();
-    assert_eq!(json["lines"][0], record::json::json!({"tag": "text", "kind": "text", "text": "a \"b\""}));
+    assert_eq!(json["lines"][0], json::json!({"tag": "text", "kind": "text", "text": "a \"b\""}));
     assert_eq!(
         (&json["lines"][2]["tag"], &json["lines"][2]["file"]),
-        (&record::json::json!("ABCD"), &record::json::json!("out/ABCD~2.wav"))
+        (&json::json!("ABCD"), &json::json!("out/ABCD~2.wav"))
     );
     let (sink, _) = exported(&FORMAT, &lines, "wav", &[("names", "text")]);
     let expected = [

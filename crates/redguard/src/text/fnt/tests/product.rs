@@ -1,6 +1,6 @@
 //! What fonts become.
 
-use record::json::Value;
+use json::Value;
 use scene::image::{Limits, decode};
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Tracks are read in all forms, and refused where they do not fit together.
 
-use record::json::{Value, json};
+use json::{Value, json};
 
 use super::*;
 use crate::{Interpolation, MaterialId, NodeId, Target};
@@ -137,7 +137,7 @@ fn mismatched_tracks_are_refused() {
     assert!(twice.ends_with("animation 0: two channels have the same target"), "{twice}");
     let mut bytes = numbers();
     bytes[4..8].copy_from_slice(&3_f32.to_le_bytes());
-    let json: Value = record::json::from_slice(&moving(|_| ())).unwrap();
+    let json: Value = json::from_slice(&moving(|_| ())).unwrap();
     let error = read(&gltf(&bytes, &without_buffers(json)), &mut no_files).unwrap_err().to_string();
     assert!(error.ends_with("times: they are negative or not strictly increasing"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Whatever the bytes are, the reader ends with a scene or an error that says where, within little memory.
 
-use record::json::{Value, json};
+use json::{Value, json};
 
 use super::*;
 
@@ -256,7 +256,7 @@ fn replace_number(value: &mut Value, at: &mut usize, by: &Value) -> bool {
 fn a_document_with_any_number_replaced_is_refused_or_read() {
     let files = write_gltf(&every_feature(), "a").unwrap();
     let find = |name: &str| files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes.clone());
-    let json: Value = record::json::from_slice(&files[0].1).unwrap();
+    let json: Value = json::from_slice(&files[0].1).unwrap();
     let (mut refused, mut numbers) = (0, 0);
     for by in [json!(0), json!(1), json!(4_294_967_295_u64), json!(u64::MAX), json!(-1), json!(1e300)] {
         for place in 0.. {

@@ -1,6 +1,6 @@
 //! Morph targets and what moves them are read as they were written, and refused where they do not fit together.
 
-use record::json::{Value, json};
+use json::{Value, json};
 
 use super::*;
 use crate::{Mesh, MorphTarget, NodeId};

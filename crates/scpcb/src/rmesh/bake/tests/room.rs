@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use asset::layer::{EntryKind, Layer, LayerEntry};
 use asset::{Code, Context, GamePath, Install, MemorySink, Options, Report, Target};
-use record::json::json;
+use json::json;
 use record::{Error, Source};
 use scene::ImageKind;
 use scene::image::decode;

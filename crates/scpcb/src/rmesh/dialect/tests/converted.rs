@@ -1,7 +1,7 @@
 //! Rooms of other dialects as scenes, as plain rooms, and as folders to edit.
 
 use asset::{Context, Detail, FolderSink, Guard, Install, MemorySink, Options, Target, Unpacked};
-use record::json::{Value, json};
+use json::{Value, json};
 
 use super::*;
 use crate::rmesh::{Entity, Header, Model, Spotlight};

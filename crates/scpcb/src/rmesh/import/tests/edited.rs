@@ -248,7 +248,7 @@ fn extras_that_are_not_what_they_should_be_are_refused_with_the_node() {
         "{}",
         refused(&scene)
     );
-    node(&mut scene, "waypoint_0").extras["entity"] = record::json::json!({ "class": "screen" });
+    node(&mut scene, "waypoint_0").extras["entity"] = json::json!({ "class": "screen" });
     assert!(refused(&scene).contains("missing field `image`"), "{}", refused(&scene));
 }
 

@@ -216,7 +216,7 @@ fn names_make_collision_and_trigger_boxes() {
 fn handwritten_fields_need_no_position() {
     let mut scene = Scene::new("made");
     let mut extras = scene::Extras::new();
-    extras.insert("entity".into(), record::json::json!({ "class": "model", "file": "lamp.x", "mass": 3 }));
+    extras.insert("entity".into(), json::json!({ "class": "model", "file": "lamp.x", "mass": 3 }));
     scene.add_root(Node { translation: Vec3::X, scale: Vec3::splat(2.0), extras, ..Node::named("my lamp") });
     let (room, report) = room_of(&scene);
     let [Entity::Model(Model { position, rotation, scale, .. })] = room.entities() else {

@@ -1,7 +1,7 @@
 //! Rooms made in another program: named empties, properties, images, and what is not understood.
 
 use glam::{Quat, Vec3};
-use record::json::{Value, json};
+use json::{Value, json};
 use scene::image::{Rgba8, png_for_gltf};
 use scene::{Image, Light, LightKind, Lightmap, Material, Mesh, Primitive, Sampler, Texture, TextureRef};
 

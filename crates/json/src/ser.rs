@@ -121,7 +121,7 @@ impl<'a> ser::Serializer for Serializer<'a> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        crate::Bytes::from(value).serialize(self)
+        record::Bytes::from(value).serialize(self)
     }
 
     fn serialize_none(self) -> Result<()> {

@@ -12,14 +12,14 @@ const DEEPEST: u32 = 128;
 /// Reads one value, and then its [end](Parser::end): a [`Deserializer`](de::Deserializer) by reference.
 ///
 /// ```
-/// use antiquary_record::json::Parser;
+/// use antiquary_json::Parser;
 /// use serde::Deserialize;
 ///
 /// let mut parser = Parser::new(b"[0.1, 0.2]")?;
 /// let numbers = Vec::<f64>::deserialize(&mut parser)?;
 /// parser.end()?;
 /// assert_eq!(numbers, [0.1, 0.2]);
-/// # Ok::<(), antiquary_record::json::SyntaxError>(())
+/// # Ok::<(), antiquary_json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
 pub struct Parser<'de> {

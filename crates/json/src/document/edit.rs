@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::json::Value;
+use crate::Value;
 
 use super::Document;
 use super::build::{Builder, Kind, Open};
@@ -12,7 +12,7 @@ use super::fault::Fault;
 use super::node::{Content, List, Node, Object};
 use super::parse::put_value;
 use super::set::{Step, nowhere};
-use crate::Result;
+use record::Result;
 
 /// Changes to a document. Ways and indices are those of the document as it is, whatever else changes.
 #[derive(Debug, Default)]
@@ -85,7 +85,7 @@ impl Document {
     /// A copy with changes.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when one of them leads nowhere.
+    /// [`Kind::Usage`](record::Kind::Usage) when one of them leads nowhere.
     pub fn edited(&self, edits: &Edits) -> Result<Self> {
         if edits.root.is_removed() {
             return Err(nowhere());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::Value;
+use crate::Value;
 use serde::ser::Serialize;
 
 use super::build::{Builder, Kind, Open};

@@ -1,12 +1,12 @@
 //! Typed values through documents and back.
 
-use crate::json::{Value, json};
+use crate::{Value, json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Document, Edits, Node, Step};
-use crate::Bytes;
-use crate::json::{from_slice, to_vec};
+use crate::{from_slice, to_vec};
+use record::Bytes;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 enum Part {
@@ -45,7 +45,7 @@ fn room() -> Room {
 fn text_of(document: &Document) -> String {
     let mut out = Vec::new();
     document.root().write(&mut out, &|_| None).unwrap();
-    String::from_utf8(crate::json::pretty(&out)).unwrap()
+    String::from_utf8(crate::pretty(&out)).unwrap()
 }
 
 #[test]
@@ -56,16 +56,16 @@ fn changes_are_made_at_once_by_the_ways_of_the_document_as_it_is() {
     let long = "x".repeat(400);
     let (a, item) = (Step::Member("a"), Step::Item);
     let mut edits = Edits::default();
-    edits.set(&[a, item(2), Step::Member("b")], value(crate::json::json!(long)));
+    edits.set(&[a, item(2), Step::Member("b")], value(crate::json!(long)));
     edits.remove(&[a, item(0)]);
     edits.remove(&[a, item(3)]);
     edits.remove(&[a, item(2), Step::Member("d")]);
-    edits.insert(&[a], 1, value(crate::json::json!([7])));
-    edits.insert(&[a], 4, value(crate::json::json!("end")));
-    edits.insert(&[a], 4, value(crate::json::json!("of all")));
+    edits.insert(&[a], 1, value(crate::json!([7])));
+    edits.insert(&[a], 4, value(crate::json!("end")));
+    edits.insert(&[a], 4, value(crate::json!("of all")));
     edits.add(&[], "e", value(Value::Null));
     let edited = document.edited(&edits).unwrap();
-    let expected = crate::json::json!({ "a": [[7], 2, { "b": long }, "end", "of all"], "c": 1.5, "e": null });
+    let expected = crate::json!({ "a": [[7], 2, { "b": long }, "end", "of all"], "c": 1.5, "e": null });
     assert_eq!(edited.root().to_value(), expected);
     assert_eq!(text_of(&document), text_of(&Document::parse(text.as_bytes()).unwrap()), "it is a copy");
 
@@ -174,7 +174,7 @@ fn a_wrong_type_is_reported_with_the_field_and_the_expected_type() {
     assert_eq!(message(&["count"], json!(256)), "count: expected an integer from 0 to 255, got 256");
     assert_eq!(message(&["count"], json!(1.5)), "count: expected an integer from 0 to 255, got 1.5");
     assert_eq!(message(&["deep", "0"], json!(true)), "deep[0]: expected a list, got true");
-    assert_eq!(message(&["pixels"], json!("0g")), "pixels: expected hexadecimal digits");
+    assert_eq!(message(&["pixels"], json!("0g")), "pixels: expected two hexadecimal digits for each byte");
     assert_eq!(
         message(&["pixels"], json!(1)),
         "pixels: expected bytes as a string of hexadecimal digits, got 1"
@@ -205,7 +205,7 @@ fn blobs_are_in_the_document_and_their_names_in_its_json() {
     document.root().write(&mut out, &|at| (at == pixels.position()).then_some("q.bin")).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(text.starts_with(r#"{"pixels":{"blob":"q.bin"},"#), "{text}");
-    let failed = Document::parse_with(json, &mut |_| Err(crate::Error::usage("gone"))).unwrap_err();
+    let failed = Document::parse_with(json, &mut |_| Err(record::Error::usage("gone"))).unwrap_err();
     assert_eq!(failed.to_string(), "gone");
 }
 

@@ -11,7 +11,7 @@ use super::{
     BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, NULL, OBJECT,
     SINGLE, SMALL, TEXT, TRUE, VARIANT, WHOLE,
 };
-use crate::Error;
+use record::Error;
 
 /// Lists that are known to have more items get a long head at once.
 const SHORT: usize = 24;

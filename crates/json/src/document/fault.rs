@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::de::{self, Expected, Unexpected};
 use serde::ser;
 
-use crate::Error;
+use record::Error;
 
 /// Why a value and a document do not fit: the error that serde carries.
 #[derive(Debug)]

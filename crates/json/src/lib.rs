@@ -17,9 +17,8 @@ mod value;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 
-use crate::{Error, Result};
+use record::{Error, Result};
 
-pub use crate::json_value as json;
 pub use document::{
     Blob, Content, Document, Edits, Fault, List, Members, Node, Object, Step, Way, pointer, push_member,
 };
@@ -30,7 +29,7 @@ pub use value::{Map, Number, Value, ValueIndex, from_value, to_value};
 /// Writes a value as indented JSON with a line break at the end.
 ///
 /// # Errors
-/// [`Kind::Usage`](crate::Kind::Usage) when the value has a form JSON cannot hold.
+/// [`Kind::Usage`](record::Kind::Usage) when the value has a form JSON cannot hold.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_compact(value).map(|text| pretty(&text))
 }
@@ -50,7 +49,7 @@ pub fn to_compact<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// Reads a value from JSON.
 ///
 /// # Errors
-/// [`Kind::Malformed`](crate::Kind::Malformed) when it is not JSON or not of this form; the message names line and column.
+/// [`Kind::Malformed`](record::Kind::Malformed) when it is not JSON or not of this form; the message names line and column.
 pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T> {
     parse(json).map_err(|error| Error::malformed(error.to_string()))
 }

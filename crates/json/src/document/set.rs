@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::json::Value;
+use crate::Value;
 
 use super::build::{Builder, LONG_HEAD, SHORT_HEAD};
 use super::fault::Fault;
 use super::node::{Content, Node};
 use super::parse::put_value;
 use super::{Document, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, OBJECT, VARIANT};
-use crate::{Error, Result};
+use record::{Error, Result};
 
 /// A step from a value to a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

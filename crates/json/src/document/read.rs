@@ -1,5 +1,6 @@
 //! Typed values of documents. What does not fit is told with the field and what it should be.
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::de::value::StrDeserializer;
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
@@ -8,8 +9,7 @@ use serde::de::{
 
 use super::fault::{Fault, quoted};
 use super::node::{Content, Node};
-use crate::Error;
-use crate::bytes::{hexadecimal, of_hexadecimal};
+use record::Error;
 
 impl Node<'_> {
     /// What it is, for a person who is to put something else there.
@@ -94,7 +94,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
             Content::Single(number) => visitor.visit_f32(number),
             Content::Double(number) => visitor.visit_f64(number),
             Content::Text(text) => visitor.visit_str(text),
-            Content::Bytes(bytes) => visitor.visit_string(hexadecimal(bytes)),
+            Content::Bytes(bytes) => visitor.visit_string(HEXLOWER.encode(bytes)),
             Content::List(_) => self.deserialize_seq(visitor),
             Content::Object(_) => self.deserialize_map(visitor),
         }
@@ -125,7 +125,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.content() {
             Content::Text(text) => visitor.visit_str(text),
-            Content::Bytes(bytes) => visitor.visit_string(hexadecimal(bytes)),
+            Content::Bytes(bytes) => visitor.visit_string(HEXLOWER.encode(bytes)),
             _ => Err(self.unlike("a string")),
         }
     }
@@ -137,9 +137,9 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.content() {
             Content::Bytes(bytes) => visitor.visit_bytes(bytes),
-            Content::Text(text) => match of_hexadecimal(text) {
+            Content::Text(text) => match HEXLOWER_PERMISSIVE.decode(text.as_bytes()) {
                 Ok(bytes) => visitor.visit_byte_buf(bytes),
-                Err(why) => Err(Fault(Error::malformed(why))),
+                Err(_) => Err(Fault(Error::malformed("expected two hexadecimal digits for each byte"))),
             },
             _ => Err(self.unlike("bytes as a string of hexadecimal digits")),
         }

@@ -1,12 +1,12 @@
 //! Values of a document, looked at one by one.
 
-use crate::json::{Map, Number, Value};
+use crate::{Map, Number, Value};
+use data_encoding::HEXLOWER;
 
 use super::{
     BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, OBJECT, SINGLE,
     SMALL, TEXT, TRUE, VARIANT, WHOLE,
 };
-use crate::bytes::hexadecimal;
 
 /// A value in a document.
 #[derive(Debug, Clone, Copy)]
@@ -196,7 +196,7 @@ impl<'a> Node<'a> {
     ///
     /// # Errors
     /// As [`Document::read`](super::Document::read).
-    pub fn read<T: serde::de::DeserializeOwned>(self) -> crate::Result<T> {
+    pub fn read<T: serde::de::DeserializeOwned>(self) -> record::Result<T> {
         T::deserialize(self).map_err(Into::into)
     }
 
@@ -215,7 +215,7 @@ impl<'a> Node<'a> {
                 None => super::super::bits_of_f64(number).into(),
             },
             Content::Text(text) => text.into(),
-            Content::Bytes(bytes) => hexadecimal(bytes).into(),
+            Content::Bytes(bytes) => HEXLOWER.encode(bytes).into(),
             Content::List(items) => items.iter().map(Self::to_value).collect(),
             Content::Object(members) => {
                 let members = members.iter().map(|(name, value)| (name.to_owned(), value.to_value()));

@@ -67,11 +67,10 @@ fn short_values_stay_on_one_line() {
 fn lines_break_in_the_same_places_however_the_json_arrives() {
     let list: Vec<String> = (0..9000_usize).map(|number| "x".repeat(number % 170)).collect();
     let long = "y".repeat(200_000);
-    let value =
-        crate::json::json!({"list": list, "long": long, "pairs": vec![[1, 2]; 5000], "end": {"a": []}});
+    let value = crate::json!({"list": list, "long": long, "pairs": vec![[1, 2]; 5000], "end": {"a": []}});
     let json = serde_json::to_vec(&value).unwrap();
     let whole = pretty(&json);
-    assert_eq!(from_slice::<crate::json::Value>(&whole).unwrap(), value);
+    assert_eq!(from_slice::<crate::Value>(&whole).unwrap(), value);
     for step in [1, 7, 4096, 100_000] {
         let mut out = Pretty::new(Vec::new());
         json.chunks(step).for_each(|part| out.write_all(part).unwrap());

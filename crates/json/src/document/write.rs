@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use data_encoding::HEXLOWER;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::node::{Content, Node, double_of};
-use crate::bytes::hexadecimal;
-use crate::json::{bits_of_f32, bits_of_f64};
+use crate::{bits_of_f32, bits_of_f64};
 
 /// As JSON: floats that JSON cannot say as text of their bits, bytes as hexadecimal text.
 impl Serialize for Node<'_> {
@@ -21,7 +21,7 @@ impl Serialize for Node<'_> {
             Content::Double(number) if number.is_finite() => serializer.serialize_f64(number),
             Content::Double(number) => serializer.serialize_str(&bits_of_f64(number)),
             Content::Text(text) => serializer.serialize_str(text),
-            Content::Bytes(bytes) => serializer.serialize_str(&hexadecimal(bytes)),
+            Content::Bytes(bytes) => serializer.serialize_str(&HEXLOWER.encode(bytes)),
             Content::List(items) => {
                 let mut list = serializer.serialize_seq(Some(items.len()))?;
                 items.iter().try_for_each(|item| list.serialize_element(&item))?;
@@ -115,6 +115,6 @@ impl Printer<'_, '_> {
 /// A string of digits, without having all of them at once.
 fn write_hexadecimal(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"\"")?;
-    bytes.chunks(4096).try_for_each(|part| out.write_all(hexadecimal(part).as_bytes()))?;
+    bytes.chunks(4096).try_for_each(|part| out.write_all(HEXLOWER.encode(part).as_bytes()))?;
     out.write_all(b"\"")
 }

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::Value;
+use crate::Value;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::Document;
 use super::build::{Builder, Kind};
 use super::fault::Fault;
-use crate::json::parser::Parser;
-use crate::{Error, Result};
+use crate::parser::Parser;
+use record::{Error, Result};
 
 /// Gives the bytes of a blob; `None` when it knows no such name.
 pub type Blob<'a> = &'a mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>;
@@ -154,7 +154,7 @@ impl Document {
     /// The document of a JSON value.
     ///
     /// # Errors
-    /// [`Kind::Limit`](crate::Kind::Limit) when it is too deep.
+    /// [`Kind::Limit`](record::Kind::Limit) when it is too deep.
     pub fn of_value(value: &Value) -> Result<Self> {
         let mut builder = Builder::default();
         put_value(&mut builder, value).map_err(|fault| fault.0)?;

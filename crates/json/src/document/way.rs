@@ -1,6 +1,6 @@
 //! Ways to values that outlive their documents, and how they are written.
 
-use crate::json::Value;
+use crate::Value;
 
 use super::node::Node;
 use super::set::Step;

@@ -13,7 +13,7 @@ use std::fmt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Error, Result};
+use record::{Error, Result};
 
 pub use access::ValueIndex;
 pub use map::Map;
@@ -41,7 +41,7 @@ pub enum Value {
 /// The value that something is written as. A float that JSON cannot hold is null.
 ///
 /// # Errors
-/// [`Kind::Usage`](crate::Kind::Usage) when it has a form that JSON cannot hold: a map whose keys are neither strings nor numbers.
+/// [`Kind::Usage`](record::Kind::Usage) when it has a form that JSON cannot hold: a map whose keys are neither strings nor numbers.
 pub fn to_value<T: Serialize>(value: T) -> Result<Value> {
     value
         .serialize(ser::Serializer)
@@ -51,7 +51,7 @@ pub fn to_value<T: Serialize>(value: T) -> Result<Value> {
 /// What a value is read as.
 ///
 /// # Errors
-/// [`Kind::Malformed`](crate::Kind::Malformed) when it is of another form.
+/// [`Kind::Malformed`](record::Kind::Malformed) when it is of another form.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T> {
     T::deserialize(value).map_err(|error| Error::malformed(error.to_string()))
 }
@@ -74,67 +74,67 @@ impl fmt::Debug for Value {
 /// A [`Value`] as it is written in JSON; keys and values may be expressions.
 ///
 /// ```
-/// use antiquary_record::json::json;
+/// use antiquary_json::json;
 ///
 /// let size = 3;
 /// let value = json!({ "size": size, "names": ["a", null], "more": { "is": true } });
 /// assert_eq!(value.to_string(), r#"{"size":3,"names":["a",null],"more":{"is":true}}"#);
 /// ```
 #[macro_export]
-macro_rules! json_value {
+macro_rules! json {
     ($($json:tt)+) => {
-        $crate::json_value_internal!($($json)+)
+        $crate::json_internal!($($json)+)
     };
 }
 
-/// The rules of [`json_value`]: the members and items that are done, then what is left.
+/// The rules of [`json`]: the members and items that are done, then what is left.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! json_value_internal {
+macro_rules! json_internal {
     // Items of a list: those that are done in brackets, then the rest.
     (@list [$($done:expr,)*]) => { ::std::vec![$($done,)*] };
     (@list [$($done:expr,)*] null $(, $($rest:tt)*)?) => {
-        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!(null),] $($($rest)*)?)
+        $crate::json_internal!(@list [$($done,)* $crate::json_internal!(null),] $($($rest)*)?)
     };
     (@list [$($done:expr,)*] [$($list:tt)*] $(, $($rest:tt)*)?) => {
-        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!([$($list)*]),] $($($rest)*)?)
+        $crate::json_internal!(@list [$($done,)* $crate::json_internal!([$($list)*]),] $($($rest)*)?)
     };
     (@list [$($done:expr,)*] {$($object:tt)*} $(, $($rest:tt)*)?) => {
-        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!({$($object)*}),] $($($rest)*)?)
+        $crate::json_internal!(@list [$($done,)* $crate::json_internal!({$($object)*}),] $($($rest)*)?)
     };
     (@list [$($done:expr,)*] $next:expr $(, $($rest:tt)*)?) => {
-        $crate::json_value_internal!(@list [$($done,)* $crate::json_value_internal!($next),] $($($rest)*)?)
+        $crate::json_internal!(@list [$($done,)* $crate::json_internal!($next),] $($($rest)*)?)
     };
     // Members of an object: the map, the tokens of the key so far, then the rest.
     (@object $map:ident ()) => {};
     (@object $map:ident ($($key:tt)+) : null $(, $($rest:tt)*)?) => {
-        $map.insert(($($key)+).into(), $crate::json_value_internal!(null));
-        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+        $map.insert(($($key)+).into(), $crate::json_internal!(null));
+        $crate::json_internal!(@object $map () $($($rest)*)?);
     };
     (@object $map:ident ($($key:tt)+) : [$($list:tt)*] $(, $($rest:tt)*)?) => {
-        $map.insert(($($key)+).into(), $crate::json_value_internal!([$($list)*]));
-        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+        $map.insert(($($key)+).into(), $crate::json_internal!([$($list)*]));
+        $crate::json_internal!(@object $map () $($($rest)*)?);
     };
     (@object $map:ident ($($key:tt)+) : {$($object:tt)*} $(, $($rest:tt)*)?) => {
-        $map.insert(($($key)+).into(), $crate::json_value_internal!({$($object)*}));
-        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+        $map.insert(($($key)+).into(), $crate::json_internal!({$($object)*}));
+        $crate::json_internal!(@object $map () $($($rest)*)?);
     };
     (@object $map:ident ($($key:tt)+) : $value:expr $(, $($rest:tt)*)?) => {
-        $map.insert(($($key)+).into(), $crate::json_value_internal!($value));
-        $crate::json_value_internal!(@object $map () $($($rest)*)?);
+        $map.insert(($($key)+).into(), $crate::json_internal!($value));
+        $crate::json_internal!(@object $map () $($($rest)*)?);
     };
     (@object $map:ident ($($key:tt)*) $next:tt $($rest:tt)*) => {
-        $crate::json_value_internal!(@object $map ($($key)* $next) $($rest)*);
+        $crate::json_internal!(@object $map ($($key)* $next) $($rest)*);
     };
-    (null) => { $crate::json::Value::Null };
+    (null) => { $crate::Value::Null };
     ([$($list:tt)*]) => {
-        $crate::json::Value::Array($crate::json_value_internal!(@list [] $($list)*))
+        $crate::Value::Array($crate::json_internal!(@list [] $($list)*))
     };
-    ({}) => { $crate::json::Value::Object($crate::json::Map::new()) };
+    ({}) => { $crate::Value::Object($crate::Map::new()) };
     ({$($object:tt)+}) => {{
-        let mut map = $crate::json::Map::new();
-        $crate::json_value_internal!(@object map () $($object)+);
-        $crate::json::Value::Object(map)
+        let mut map = $crate::Map::new();
+        $crate::json_internal!(@object map () $($object)+);
+        $crate::Value::Object(map)
     }};
-    ($value:expr) => { $crate::json::to_value(&$value).unwrap_or_default() };
+    ($value:expr) => { $crate::to_value(&$value).unwrap_or_default() };
 }

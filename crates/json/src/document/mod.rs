@@ -33,7 +33,7 @@ mod write;
 
 use std::ops::Range;
 
-use crate::json::Value;
+use crate::Value;
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, Serializer};
 
@@ -47,7 +47,7 @@ pub use way::{Way, push_member};
 
 use self::build::Builder;
 use self::name::Names;
-use crate::{Error, Result};
+use record::{Error, Result};
 
 const NULL: u8 = 0;
 const FALSE: u8 = 1;
@@ -78,7 +78,7 @@ impl Document {
     /// The document of a value.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when the value has a form JSON cannot hold.
+    /// [`Kind::Usage`](record::Kind::Usage) when the value has a form JSON cannot hold.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
         Self::of_file(value, 0)
     }
@@ -98,7 +98,7 @@ impl Document {
     /// Reads a document from JSON.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](crate::Kind::Malformed) when it is not JSON; the message names line and column.
+    /// [`Kind::Malformed`](record::Kind::Malformed) when it is not JSON; the message names line and column.
     pub fn parse(json: &[u8]) -> Result<Self> {
         Self::parse_with(json, &mut |_| Ok(None))
     }
@@ -114,7 +114,7 @@ impl Document {
     /// Reads the typed value.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](crate::Kind::Malformed) when the document is not of this form: the error names the field and what was
+    /// [`Kind::Malformed`](record::Kind::Malformed) when the document is not of this form: the error names the field and what was
     /// expected there.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
         T::deserialize(self.root()).map_err(|fault| fault.0)
@@ -140,7 +140,7 @@ impl Document {
     /// Puts another value where the path leads. Members of objects that are not there yet are not added.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when the path leads nowhere.
+    /// [`Kind::Usage`](record::Kind::Usage) when the path leads nowhere.
     pub fn set(&mut self, path: &[Step<'_>], value: &Value) -> Result<()> {
         set::set(self, path, value)
     }
@@ -156,7 +156,7 @@ impl Document {
     /// Puts a member in front of those of the object that the path leads to.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when the path leads to no object.
+    /// [`Kind::Usage`](record::Kind::Usage) when the path leads to no object.
     pub fn put_first(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
         set::put_member(self, path, set::End::First, name, value)
     }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::json::{from_slice, json};
+use crate::{from_slice, json};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Shape {
