@@ -1,11 +1,11 @@
-//! The JSON form of records: what people edit between `unpack` and `pack`.
+//! JSON that people edit, such as records between `unpack` and `pack`.
 //!
 //! Plain serde, with three rules of its own. A number that JSON cannot say (infinity, NaN) is a string of its bits, like
 //! `"0x7fa00001"`, so that it comes back bit for bit. Whatever fits into a line is put on one line. Floats are the shortest
 //! decimals that read back the same.
 //!
 //! Records must not be read through serde's `flatten`, `untagged` or internally tagged forms: those guess types before this
-//! module sees the numbers.
+//! crate sees the numbers.
 
 mod de;
 mod document;
