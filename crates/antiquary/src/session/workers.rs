@@ -115,6 +115,15 @@ mod tests {
     }
 
     #[test]
+    fn threads_start_when_there_is_something_to_divide() {
+        let (workers, own) = (Workers::new(2), std::thread::current().id());
+        workers.each(1, |_| assert_eq!(std::thread::current().id(), own));
+        assert!(workers.pool.get().is_none());
+        let is_own = workers.run(|| std::thread::current().id() == own);
+        assert!(!is_own && workers.pool.get().is_some());
+    }
+
+    #[test]
     fn without_threads_the_calling_thread_does_the_work() {
         let workers = Workers::with_stack(2, usize::MAX / 2);
         assert!(workers.pool().is_none(), "no system provides this much stack");
