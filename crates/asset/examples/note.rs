@@ -1,8 +1,8 @@
 //! A whole format in one file: notes of a made-up game. Read it next to the page "Adding a format" of the book.
 
 use antiquary_asset::{
-    Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Names, Offer, Offered,
-    Parts, ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
+    Asset, Code, Context, Counts, Description, Detail, Error, Format, MemorySink, Offer, Offered, Parts,
+    ProductKind, Products, Report, Score, Severity, Source, Target, Unpacked, record_spans,
 };
 use json::Document;
 use record::{Bytes, Record, read_whole, write_whole};
@@ -23,26 +23,21 @@ struct Note {
 }
 
 /// The line that goes into the game's list of formats.
-static FORMAT: Format = Format {
-    id: "example.note",
-    name: "Note of the example game",
-    game: Some("example"),
-    extensions: &["note"],
-    probe: |file| file.starts_with(b"NOTE").then_some(Score::CERTAIN),
-    open: |source, _report| Ok(Box::new(Note::read_source(source)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[
+static FORMAT: Format = Format::new("example.note", "Note of the example game", open)
+    .game("example")
+    .extensions(&["note"])
+    .probe(|file| file.starts_with(b"NOTE").then_some(Score::CERTAIN))
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Text, about: "the text of the note" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Note>),
-    archive: None,
-    options: &[],
-    names: Names::NONE,
-    codes: &[NO_PAGE],
-};
+    ])
+    .spans(record_spans::<Note>)
+    .codes(&[NO_PAGE]);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>, Error> {
+    Ok(Box::new(Note::read_source(source)?))
+}
 
 static NO_PAGE: Code = Code {
     id: "NOTE-W001",

@@ -1,5 +1,7 @@
 //! What a format declares about itself. Everything else walks the lists of formats.
 
+mod import;
+
 use std::fmt;
 
 use record::{Error, Locator, Record, Source, Visitor, trace_whole};
@@ -11,13 +13,18 @@ use serde::ser::{SerializeStruct, Serializer};
 use crate::archive::{Archive, Editing};
 use crate::asset::Asset;
 use crate::names::Names;
-use crate::option::{FormatOption, Options};
+use crate::option::FormatOption;
 use crate::product::Offered;
 use crate::report::{Code, Report};
 use crate::unpack::Unpacked;
 
+pub use import::{Companion, CompanionPlace, Import, ImportScene, Imported, SceneFile};
+
 /// A kind of file: how it is recognized, opened, packed, and what can be done with it.
+///
+/// It is declared by [`Format::new`] and the methods that follow it; what is not declared, it cannot do.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Format {
     /// The id of its game, a dot and its own name; for a format that belongs to no game, the name of its crate takes the place of the game: `paint.pcx`.
     pub id: &'static str,
@@ -112,89 +119,112 @@ pub struct SaveAs {
     pub write: fn(&dyn Asset, &mut Report) -> Result<Vec<u8>, Error>,
 }
 
-/// How a file of one format is made of a scene that was read from a glTF file.
-#[derive(Debug, Clone, Copy)]
-pub struct Import {
-    /// The extensions of files that can be made, some of those of the format; the first is the default. They may stand for versions
-    /// of the format.
-    pub extensions: &'static [&'static str],
-    /// What can be chosen.
-    pub options: &'static [FormatOption],
-    /// Makes the file that has one of these extensions. What it cannot hold goes into the report.
-    pub make: ImportScene,
-}
-
-/// Makes a file of a scene.
-pub type ImportScene = fn(&SceneFile<'_>, &mut Report) -> Result<Imported, Error>;
-
-/// A scene file, and what is to become of it.
-#[derive(Clone, Copy)]
-pub struct SceneFile<'a> {
-    /// What was read.
-    pub read: &'a scene::gltf::Read,
-    /// The extension of the file to make, in lower case.
-    pub extension: &'a str,
-    /// The name of the file to make.
-    pub name: &'a str,
-    /// What was chosen of [`Import::options`].
-    pub options: &'a Options,
-    /// The file that the scene was made from, where it is at hand: it has what scenes cannot hold, and what was lost on the way.
-    pub base: Option<&'a dyn Asset>,
-}
-
-impl fmt::Debug for SceneFile<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { extension, name, options, .. } = self;
-        f.debug_struct("SceneFile")
-            .field("extension", extension)
-            .field("name", name)
-            .field("options", options)
-            .finish_non_exhaustive()
+/// Declares a format, in a `static`.
+impl Format {
+    /// A format with an id and a name whose files can be read, and nothing else. `open` reads one.
+    #[must_use]
+    pub const fn new(id: &'static str, name: &'static str, open: Open) -> Self {
+        Self {
+            id,
+            name,
+            game: None,
+            extensions: &[],
+            probe: |_| None,
+            open,
+            pack: None,
+            import: None,
+            products: &[],
+            save_as: &[],
+            spans: None,
+            archive: None,
+            options: &[],
+            names: Names::NONE,
+            codes: &[],
+        }
     }
-}
 
-/// A file made of a scene.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Imported {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// Files that it names, to be written along with it where the game has none.
-    pub beside: Vec<Companion>,
-}
+    /// Sets the [game](Self::game) that it belongs to, by its id.
+    #[must_use]
+    pub const fn game(mut self, id: &'static str) -> Self {
+        self.game = Some(id);
+        self
+    }
 
-/// A file that another one names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Companion {
-    /// Its path below the folder of its place, with `/` between folders.
-    pub name: String,
-    /// Where it goes.
-    pub place: CompanionPlace,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
+    /// Sets the usual file [extensions](Self::extensions).
+    #[must_use]
+    pub const fn extensions(mut self, extensions: &'static [&'static str]) -> Self {
+        self.extensions = extensions;
+        self
+    }
 
-/// The folder that a [`Companion`] goes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CompanionPlace {
-    /// The folder of the file. It is not written if it is in one of these folders next to the file.
-    SameFolder {
-        /// Paths with `/` between folders.
-        also_in: &'static [&'static str],
-        /// Folders of the game that hold such files, by their paths from its root.
-        in_game: &'static [&'static str],
-    },
-    /// A folder of the game around the file, or next to a file outside a game.
-    InGame {
-        /// The folder that has all files of this kind, by which the game is found: `data/model` of `mod/data/model/a/b.obj`.
-        files: &'static str,
-        /// The folder that the companion goes to: `data/texture`.
-        folder: &'static str,
-    },
-}
+    /// Sets how its files are [recognized](Self::probe) by their content.
+    #[must_use]
+    pub const fn probe(mut self, probe: fn(&Probe<'_>) -> Option<Score>) -> Self {
+        self.probe = probe;
+        self
+    }
 
-impl From<Vec<u8>> for Imported {
-    fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes, beside: Vec::new() }
+    /// Sets how an unpacked folder is [packed](Self::pack).
+    #[must_use]
+    pub const fn pack(mut self, pack: Pack) -> Self {
+        self.pack = Some(pack);
+        self
+    }
+
+    /// Sets how a file is [made of a scene](Self::import).
+    #[must_use]
+    pub const fn import(mut self, import: Import) -> Self {
+        self.import = Some(import);
+        self
+    }
+
+    /// Sets what a file [becomes](Self::products).
+    #[must_use]
+    pub const fn products(mut self, products: &'static [Offered]) -> Self {
+        self.products = products;
+        self
+    }
+
+    /// Sets what a file can be [saved as](Self::save_as).
+    #[must_use]
+    pub const fn save_as(mut self, save_as: &'static [SaveAs]) -> Self {
+        self.save_as = save_as;
+        self
+    }
+
+    /// Sets how the bytes of a file are [explained](Self::spans).
+    #[must_use]
+    pub const fn spans(mut self, spans: Spans) -> Self {
+        self.spans = Some(spans);
+        self
+    }
+
+    /// Sets what its files [contain](Self::archive).
+    #[must_use]
+    pub const fn archive(mut self, entries: Entries) -> Self {
+        self.archive = Some(entries);
+        self
+    }
+
+    /// Sets its [options](Self::options).
+    #[must_use]
+    pub const fn options(mut self, options: &'static [FormatOption]) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sets what its files [name](Self::names).
+    #[must_use]
+    pub const fn names(mut self, names: Names) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// Sets the [warnings](Self::codes) it can raise.
+    #[must_use]
+    pub const fn codes(mut self, codes: &'static [Code]) -> Self {
+        self.codes = codes;
+        self
     }
 }
 

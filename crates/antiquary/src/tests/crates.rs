@@ -22,23 +22,13 @@ pub(super) static CRATES: Archives = Archives {
     picture: None,
 };
 
-pub(super) static CRATE: Format = Format {
-    id: "test.crate",
-    name: "crate",
-    game: Some("test"),
-    extensions: &["crate"],
-    probe: |file| file.starts_with(b"CRATE").then_some(Score::CERTAIN),
-    open: |source, report| Ok(Box::new(Crate::read(source, report)?)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: None,
-    archive: Some(Entries::of::<Crate>(Editing::Fixed)),
-    options: &[],
-    names: asset::Names::NONE,
-    codes: &[DAMAGE],
-};
+pub(super) static CRATE: Format =
+    Format::new("test.crate", "crate", |source, report| Ok(Box::new(Crate::read(source, report)?)))
+        .game("test")
+        .extensions(&["crate"])
+        .probe(|file| file.starts_with(b"CRATE").then_some(Score::CERTAIN))
+        .archive(Entries::of::<Crate>(Editing::Fixed))
+        .codes(&[DAMAGE]);
 
 pub(super) const DAMAGE: Code =
     Code { id: "CRATE-W001", severity: Severity::Warning, title: "damage", about: "" };

@@ -47,71 +47,34 @@ static OTHER_GAME: GameInfo = GameInfo {
     sample: |sink| sink.put("a.txt", b"other"),
 };
 
-pub(super) static BOX: Format = Format {
-    id: "test.box",
-    name: "text box",
-    game: Some("test"),
-    extensions: &["box"],
-    probe: |file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN),
-    open: |source, report| Ok(Box::new(TextBox::read(&source.read_all()?, report)?)),
-    pack: Some(pack),
-    import: Some(asset::Import { extensions: &["box"], options: &[], make: import }),
-    products: &[
+pub(super) static BOX: Format = Format::new("test.box", "text box", open)
+    .game("test")
+    .extensions(&["box"])
+    .probe(|file| file.starts_with(b"TEXTBOX").then_some(Score::CERTAIN))
+    .pack(pack)
+    .import(asset::Import { extensions: &["box"], options: &[], make: import })
+    .products(&[
         Offered { kind: ProductKind::Text, about: "the text" },
         Offered { kind: ProductKind::Data, about: "everything" },
-    ],
-    save_as: &[],
-    spans: Some(spans),
-    archive: None,
-    options: &[CASE.option(), SIDE.option()],
-    names: asset::Names::NONE,
-    codes: &[MISSING, OTHER_CASE, LATE],
-};
+    ])
+    .spans(spans)
+    .options(&[CASE.option(), SIDE.option()])
+    .codes(&[MISSING, OTHER_CASE, LATE]);
 
-static NOTE: Format = Format {
-    id: "test.note",
-    name: "note",
-    game: Some("test"),
-    extensions: &["note", "me"],
-    probe: |file| Some(if file.starts_with(b"NOTE") { Score::LIKELY } else { Score::NEVER }),
-    open: |_, _| Ok(Box::new(Note)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: &[],
-    names: asset::Names::NONE,
-    codes: &[],
-};
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>, Error> {
+    Ok(Box::new(TextBox::read(&source.read_all()?, report)?))
+}
 
-static OTHER_NOTE: Format = Format {
-    id: "other.note",
-    name: "other note",
-    game: Some("other"),
-    extensions: &["other"],
-    options: &[OTHER_CASES.option()],
-    ..NOTE_AS_IT_IS
-};
+static NOTE: Format = Format::new("test.note", "note", |_, _| Ok(Box::new(Note)))
+    .game("test")
+    .extensions(&["note", "me"])
+    .probe(|file| Some(if file.starts_with(b"NOTE") { Score::LIKELY } else { Score::NEVER }));
 
-const NOTE_AS_IT_IS: Format = Format {
-    id: "",
-    name: "",
-    game: None,
-    extensions: &[],
-    probe: |file| file.starts_with(b"NOTE").then_some(Score::LIKELY),
-    open: |_, _| Ok(Box::new(Note)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: &[],
-    names: asset::Names::NONE,
-    codes: &[],
-};
+static OTHER_NOTE: Format = Format::new("other.note", "other note", |_, _| Ok(Box::new(Note)))
+    .game("other")
+    .extensions(&["other"])
+    .probe(|file| file.starts_with(b"NOTE").then_some(Score::LIKELY))
+    .options(&[OTHER_CASES.option()]);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Case {

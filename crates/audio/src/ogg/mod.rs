@@ -16,30 +16,22 @@ pub use warning::CODES;
 use crate::{Heard, array, seconds};
 
 /// Ogg sounds.
-pub static FORMAT: Format = Format {
-    id: "audio.ogg",
-    name: "Ogg sound",
-    game: None,
-    extensions: &["ogg"],
+pub static FORMAT: Format = Format::new("audio.ogg", "Ogg sound", open)
+    .extensions(&["ogg"])
     // Mods call other sounds so, too; players do not mind.
-    probe: |file| {
+    .probe(|file| {
         let is_named = file.has_extension(&["ogg"]) && file.length >= FIRST_LEAST;
         match First::of(file.head) {
             Some(_) => Some(Score::CERTAIN),
             None => is_named.then_some(Score::NEVER),
         }
-    },
-    open: |source, _report| Ok(Box::new(Ogg::read(source)?)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: &[],
-    names: Names::of_file(NameKind::Sound),
-    codes: CODES,
-};
+    })
+    .names(Names::of_file(NameKind::Sound))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Ogg::read(source)?))
+}
 
 /// The header of a page without its list of lengths.
 const PAGE: usize = 27;

@@ -16,31 +16,23 @@ pub use warning::CODES;
 use crate::{Heard, array, seconds};
 
 /// WAV sounds.
-pub static FORMAT: Format = Format {
-    id: "audio.wav",
-    name: "WAV sound",
-    game: None,
-    extensions: &["wav"],
+pub static FORMAT: Format = Format::new("audio.wav", "WAV sound", open)
+    .extensions(&["wav"])
     // Mods call other sounds so, too; players do not mind.
-    probe: |file| {
+    .probe(|file| {
         // One that is cut within its header is one, if it is called so.
         let is_named = file.has_extension(&["wav"]) && file.length >= HEADER;
         match file.starts_with(b"RIFF") && file.has_at(8, b"WAVE") {
             true => Some(Score::CERTAIN),
             false => is_named.then_some(Score::NEVER),
         }
-    },
-    open: |source, _report| Ok(Box::new(Wav::read(source)?)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: &[],
-    names: Names::of_file(NameKind::Sound),
-    codes: CODES,
-};
+    })
+    .names(Names::of_file(NameKind::Sound))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Wav::read(source)?))
+}
 
 /// `RIFF`, the length, `WAVE`.
 const HEADER: u64 = 12;

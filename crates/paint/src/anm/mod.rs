@@ -14,7 +14,7 @@ use asset::{
     ProductKind, Products, Report, Score, Target, record_spans,
 };
 use json::{Document, Map, Value, json};
-use record::{Error, Result, read_whole, write_whole};
+use record::{Error, Result, Source, read_whole, write_whole};
 use scene::image::Delay;
 
 pub use delta::{Applied, apply, encode};
@@ -25,26 +25,22 @@ pub use warning::CODES;
 use asset::picture::{FRAMES, Frames, Index0, frame_files, index};
 
 /// Deluxe Paint animations.
-pub static FORMAT: Format = Format {
-    id: "paint.anm",
-    name: "Deluxe Paint animation",
-    game: None,
-    extensions: &["anm"],
-    probe,
-    open: |source, _report| Ok(Box::new(Anm::read(&source.read_all()?)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("paint.anm", "Deluxe Paint animation", open)
+    .extensions(&["anm"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "the animation" },
         Offered { kind: ProductKind::Data, about: "size, frame rate and color cycles" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Anm>),
-    archive: None,
-    options: AnimationOptions::DECLARED,
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Anm>)
+    .options(AnimationOptions::DECLARED)
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Anm::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the frames of an animation are written.

@@ -17,26 +17,19 @@ use scene::image::{Dds, Limits};
 pub use warning::CODES;
 
 /// DirectDraw surfaces.
-pub static FORMAT: Format = Format {
-    id: "paint.dds",
-    name: "DirectDraw surface",
-    game: None,
-    extensions: &["dds"],
-    probe: |file| file.starts_with(b"DDS ").then_some(Score::CERTAIN),
-    open: |source, _report| Ok(Box::new(Surface::read(source)?)),
-    pack: None,
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("paint.dds", "DirectDraw surface", open)
+    .extensions(&["dds"])
+    .probe(|file| file.starts_with(b"DDS ").then_some(Score::CERTAIN))
+    .products(&[
         Offered { kind: ProductKind::Image, about: "the picture in its full size" },
         Offered { kind: ProductKind::Data, about: "size, encoding and mipmaps" },
-    ],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: &[],
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    ])
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Surface::read(source)?))
+}
 
 /// The longest header.
 const HEADER: u64 = 148;

@@ -11,7 +11,7 @@ use asset::{
     Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use json::{Document, Map, Step, Value, json, pointer};
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use layout::{Chunk, Content, Cycle, Header, Lbm, masking};
 pub use warning::CODES;
@@ -20,26 +20,21 @@ use asset::picture::alone::{self, View};
 use asset::picture::{Edited, Index0};
 
 /// Deluxe Paint pictures.
-pub static FORMAT: Format = Format {
-    id: "paint.lbm",
-    name: "Deluxe Paint picture",
-    game: None,
-    extensions: &["lbm"],
-    probe,
-    open: |source, _report| Ok(Box::new(Lbm::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("paint.lbm", "Deluxe Paint picture", open)
+    .extensions(&["lbm"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "the picture" },
         Offered { kind: ProductKind::Data, about: "size, position and color cycles" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Lbm>),
-    archive: None,
-    options: &[],
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Lbm>)
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Lbm::read(&source.read_all()?)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     if !file.starts_with(b"FORM") {

@@ -11,7 +11,7 @@ use asset::{
     Products, Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use json::{Document, Map, Step, Value, json};
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use layout::{Header, Pcx};
 pub use warning::CODES;
@@ -21,26 +21,21 @@ use asset::picture::Index0;
 use asset::picture::alone::{self, View};
 
 /// PC Paintbrush pictures.
-pub static FORMAT: Format = Format {
-    id: "paint.pcx",
-    name: "PC Paintbrush picture",
-    game: None,
-    extensions: &["pcx"],
-    probe,
-    open: |source, _report| Ok(Box::new(Pcx::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("paint.pcx", "PC Paintbrush picture", open)
+    .extensions(&["pcx"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "the picture" },
         Offered { kind: ProductKind::Data, about: "size, position and encoding" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Pcx>),
-    archive: None,
-    options: &[],
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Pcx>)
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Pcx::read(&source.read_all()?)?))
+}
 
 /// The first two bytes are weak evidence, so more of the header is checked.
 fn probe(file: &Probe<'_>) -> Option<Score> {

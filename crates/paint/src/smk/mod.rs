@@ -15,26 +15,19 @@ pub use layout::{Header, Track, flag};
 pub use warning::CODES;
 
 /// Smacker videos.
-pub static FORMAT: Format = Format {
-    id: "paint.smk",
-    name: "Smacker video",
-    game: None,
-    extensions: &["smk"],
-    probe: |file| (file.starts_with(b"SMK2") || file.starts_with(b"SMK4")).then_some(Score::CERTAIN),
-    open: |source, _report| Ok(Box::new(Video::read(source)?)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: Some(|asset, source, visitor| match asset.typed::<Video>() {
+pub static FORMAT: Format = Format::new("paint.smk", "Smacker video", open)
+    .extensions(&["smk"])
+    .probe(|file| (file.starts_with(b"SMK2") || file.starts_with(b"SMK4")).then_some(Score::CERTAIN))
+    .spans(|asset, source, visitor| match asset.typed::<Video>() {
         Some(video) => video.trace(source, visitor),
         None => Err(Error::usage("not a Smacker video")),
-    }),
-    archive: None,
-    options: &[],
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    })
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Video::read(source)?))
+}
 
 /// The header and size of a Smacker video.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -49,24 +49,16 @@ use stored::{Stored, inflate, is_possible};
 use unpacked::Unpacked;
 
 /// The archives.
-pub static FORMAT: Format = Format {
-    id: "ragnarok.grf",
-    name: "Ragnarok Online archive",
-    game: Some("ragnarok"),
-    extensions: &["grf", "gpf"],
-    probe,
-    open: |source, report| Ok(Box::new(Grf::read(source, report)?)),
-    pack: None,
-    import: None,
-    products: &[],
-    save_as: &[],
-    spans: Some(|asset, source, visitor| match asset.typed::<Grf>() {
+pub static FORMAT: Format = Format::new("ragnarok.grf", "Ragnarok Online archive", open)
+    .game("ragnarok")
+    .extensions(&["grf", "gpf"])
+    .probe(probe)
+    .spans(|asset, source, visitor| match asset.typed::<Grf>() {
         Some(grf) => span::trace(grf, source, visitor),
         None => Err(Error::usage("not an archive of the game")),
-    }),
-    archive: Some(Entries::of::<Grf>(Editing::Files)),
-    options: &[],
-    names: Names::NONE.told(|asset, _, take| {
+    })
+    .archive(Entries::of::<Grf>(Editing::Files))
+    .names(Names::NONE.told(|asset, _, take| {
         for (number, entry) in asset.typed::<Grf>().iter().flat_map(|grf| grf.entries.iter().enumerate()) {
             // Files of other kinds are opened, and tell of themselves.
             let text = &*entry.text();
@@ -77,9 +69,12 @@ pub static FORMAT: Format = Format {
             }
         }
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Grf::read(source, report)?))
+}
 
 /// How the game keeps its files: in archives that `DATA.INI` lists, below the files in its folder.
 pub static ARCHIVES: Archives = Archives {

@@ -38,31 +38,31 @@ use asset::{
     Asset, Context, Description, Detail, Format, Items, NameKind, Names, Offered, Parts, Probe,
     ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, record_spans,
 };
-use record::{Bytes, Error, Reader, Record, Result, Writer};
+use record::{Bytes, Error, Reader, Record, Result, Source, Writer};
 use serde::{Deserialize, Serialize};
 
 /// Models.
-pub static FORMAT: Format = Format {
-    id: "ragnarok.rsm",
-    name: "Ragnarok Online model",
-    game: Some("ragnarok"),
-    extensions: &["rsm", "rsm2"],
-    probe,
-    open: |source, report| Ok(Box::new(Rsm::read(&source.read_all()?, report)?)),
-    pack: Some(unpack::pack),
-    import: Some(asset::Import { extensions: import::EXTENSIONS, options: &[], make: import::import }),
-    products: &[
+pub static FORMAT: Format = Format::new("ragnarok.rsm", "Ragnarok Online model", open)
+    .game("ragnarok")
+    .extensions(&["rsm", "rsm2"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .import(asset::Import { extensions: import::EXTENSIONS, options: &[], make: import::import })
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Rsm>),
-    archive: None,
-    options: ModelOptions::DECLARED,
-    names: Names::of_file(NameKind::Model)
-        .in_fields(&[("textures", NameKind::Texture), ("meshes.name", NameKind::Node)]),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Rsm>)
+    .options(ModelOptions::DECLARED)
+    .names(
+        Names::of_file(NameKind::Model)
+            .in_fields(&[("textures", NameKind::Texture), ("meshes.name", NameKind::Node)]),
+    )
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Rsm::read(&source.read_all()?, report)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     (file.starts_with(b"GRSM") || file.starts_with(b"GRSX")).then_some(Score::CERTAIN)

@@ -15,7 +15,7 @@ use asset::{
     Asset, Context, Description, Detail, Format, Offered, Parts, Probe, ProductKind, Products, Report, Score,
     Target, record_spans,
 };
-use record::{Bytes, Result, read_whole, write_whole};
+use record::{Bytes, Result, Source, read_whole, write_whole};
 
 pub use flag::{FLAGS, Flag, GlobalFlag, Kind};
 pub use layout::{Chunk, Flags, General, Header, Item, Items, Save, VERSION};
@@ -25,29 +25,25 @@ use asset::FixedText;
 use item::ItemNames;
 
 /// Saved games and maps that were left.
-pub static FORMAT: Format = Format {
-    id: "redguard.save",
-    name: "Redguard saved game",
-    game: Some("redguard"),
-    extensions: &["sav", "tsg"],
-    probe,
-    open: |source, _report| Ok(Box::new(Save::read(&source.read_all()?)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[Offered {
+pub static FORMAT: Format = Format::new("redguard.save", "Redguard saved game", open)
+    .game("redguard")
+    .extensions(&["sav", "tsg"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[Offered {
         kind: ProductKind::Data,
         about: "the slot, every flag and item by name, the clock, and a list of other chunks",
-    }],
-    save_as: &[],
-    spans: Some(record_spans::<Save>),
-    archive: None,
-    options: &[],
-    names: asset::Names::NONE.told(|asset, context, take| {
+    }])
+    .spans(record_spans::<Save>)
+    .names(asset::Names::NONE.told(|asset, context, take| {
         asset.typed::<Save>().into_iter().for_each(|save| describe::tell_names(save, context, take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Save::read(&source.read_all()?)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     if file.starts_with(&layout::FIRST) {

@@ -18,7 +18,7 @@ use asset::{
     ProductContext, ProductKind, Products, Report, Score, TakeName, Target, record_spans,
 };
 use json::{Document, Value};
-use record::{Error, Result, read_whole, write_whole};
+use record::{Error, Result, Source, read_whole, write_whole};
 
 use crate::picture::texbsi::ImageKey;
 
@@ -32,37 +32,32 @@ pub use surroundings::Place;
 pub use warning::CODES;
 
 /// Terrain.
-pub static FORMAT: Format = Format {
-    id: "redguard.wld",
-    name: "Redguard terrain",
-    game: Some("redguard"),
-    extensions: &["wld"],
-    probe,
-    open: |source, _report| {
-        if source.len() > LONGEST {
-            return Err(Error::limit(format!("a terrain has at most {LONGEST} bytes")));
-        }
-        Ok(Box::new(Terrain::read(&source.read_all()?)?))
-    },
-    pack: Some(plane::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.wld", "Redguard terrain", open)
+    .game("redguard")
+    .extensions(&["wld"])
+    .probe(probe)
+    .pack(plane::pack)
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the ground and the water with their textures" },
         Offered {
             kind: ProductKind::Data,
             about: "heights, images, turns, what water moves, as rows of numbers",
         },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Terrain>),
-    archive: None,
-    options: SceneOptions::DECLARED,
-    names: Names::of_file(NameKind::Map).told(|asset, _, take| {
+    ])
+    .spans(record_spans::<Terrain>)
+    .options(SceneOptions::DECLARED)
+    .names(Names::of_file(NameKind::Map).told(|asset, _, take| {
         asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.tell_textures(take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    if source.len() > LONGEST {
+        return Err(Error::limit(format!("a terrain has at most {LONGEST} bytes")));
+    }
+    Ok(Box::new(Terrain::read(&source.read_all()?)?))
+}
 
 /// The bank of the textures of all terrain.
 const BANK: u16 = 302;

@@ -16,7 +16,7 @@ use asset::{
     Products, Report, Score, Target, counted, record_spans,
 };
 use json::{Document, Value};
-use record::{Error, Result, read_whole, write_whole};
+use record::{Error, Result, Source, read_whole, write_whole};
 
 pub use build::{BUILDER, TreeOptions};
 pub use layout::{
@@ -28,34 +28,29 @@ pub use tree::{Cell, Sight, Tree};
 pub use warning::CODES;
 
 /// Visibility trees.
-pub static FORMAT: Format = Format {
-    id: "redguard.pvo",
-    name: "Redguard visibility tree",
-    game: Some("redguard"),
-    extensions: &["pvo"],
-    probe,
-    open: |source, _report| {
-        if source.len() > LONGEST {
-            return Err(Error::limit(format!("a visibility tree has at most {LONGEST} bytes")));
-        }
-        Ok(Box::new(Visibility::read(&source.read_all()?)?))
-    },
-    pack: Some(|folder, _report| folder.typed::<Visibility>()?.write()),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.pvo", "Redguard visibility tree", open)
+    .game("redguard")
+    .extensions(&["pvo"])
+    .probe(probe)
+    .pack(|folder, _report| folder.typed::<Visibility>()?.write())
+    .products(&[
         Offered {
             kind: ProductKind::Data,
             about: "the tree, its lists and patches, and whether it is sound",
         },
         Offered { kind: ProductKind::Scene, about: "the cells as lines, a node for each size" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Visibility>),
-    archive: None,
-    options: SceneOptions::DECLARED,
-    names: Names::of_file(NameKind::Map),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Visibility>)
+    .options(SceneOptions::DECLARED)
+    .names(Names::of_file(NameKind::Map))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    if source.len() > LONGEST {
+        return Err(Error::limit(format!("a visibility tree has at most {LONGEST} bytes")));
+    }
+    Ok(Box::new(Visibility::read(&source.read_all()?)?))
+}
 
 /// Larger files are refused. Those of the game have up to 1.5 MB.
 const LONGEST: u64 = 8 << 20;

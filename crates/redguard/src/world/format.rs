@@ -14,41 +14,37 @@ use crate::map::{CODES, Map, Section, check, name, script, sheet, span, unpack};
 use crate::settings::def::GameNames;
 
 /// Maps.
-pub static FORMAT: Format = Format {
-    id: "redguard.rgm",
-    name: "Redguard map",
-    game: Some("redguard"),
-    extensions: &["rgm"],
-    probe,
-    open: |source, _report| {
-        begins_with_a_section(source)?;
-        Ok(Box::new(Map::read(&source.read_all()?)?))
-    },
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.rgm", "Redguard map", open)
+    .game("redguard")
+    .extensions(&["rgm"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered {
             kind: ProductKind::Scene,
             about: "the whole map, or one actor (`--actor`), with animations",
         },
         Offered {
             kind: ProductKind::Data,
-            about: "objects with all that is their own, placements with their models, lights, ropes, walk maps",
+            about: "objects with all that is their own, placements with their models, lights, ropes, \
+                    walk maps",
         },
-    ],
-    save_as: &[],
-    spans: Some(|asset, source, visitor| match asset.typed::<Map>() {
+    ])
+    .spans(|asset, source, visitor| match asset.typed::<Map>() {
         Some(map) => span::spans(map, source, visitor),
         None => Ok(()),
-    }),
-    archive: None,
-    options: scene::SceneOptions::DECLARED,
-    names: Names::of_file(NameKind::Map).told(|asset, context, take| {
+    })
+    .options(scene::SceneOptions::DECLARED)
+    .names(Names::of_file(NameKind::Map).told(|asset, context, take| {
         asset.typed::<Map>().into_iter().for_each(|map| name::tell(map, context, take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    begins_with_a_section(source)?;
+    Ok(Box::new(Map::read(&source.read_all()?)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"RAHD").then_some(Score::CERTAIN)

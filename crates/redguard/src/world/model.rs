@@ -7,7 +7,7 @@ use asset::{
     Asset, Context, Description, Detail, Format, Import, Items, NameKind, Names, Offered, Parts, Probe,
     ProductContext, ProductKind, Products, Report, ScenePart, Score, Target, Unpacked, record_spans,
 };
-use record::Result;
+use record::{Result, Source};
 
 use super::clip::{Clip, Step};
 use super::grip::{self, GRIP};
@@ -24,33 +24,31 @@ use crate::picture::INDEX_0;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE};
 
 /// Models.
-pub static FORMAT: Format = Format {
-    id: "redguard.3d",
-    name: "Redguard model",
-    game: Some("redguard"),
-    extensions: EXTENSIONS,
-    probe,
-    open: |source, _report| Ok(Box::new(Model::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: Some(Import {
+pub static FORMAT: Format = Format::new("redguard.3d", "Redguard model", open)
+    .game("redguard")
+    .extensions(EXTENSIONS)
+    .probe(probe)
+    .pack(pack)
+    .import(Import {
         extensions: EXTENSIONS,
         options: &[],
         make: |scene, report| Ok(import::import(scene, report)?.into()),
-    }),
-    products: &[
+    })
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its textures and frames" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Model>),
-    archive: None,
-    options: ModelOptions::DECLARED,
-    names: Names::of_file(NameKind::Model).told(|asset, _, take| {
+    ])
+    .spans(record_spans::<Model>)
+    .options(ModelOptions::DECLARED)
+    .names(Names::of_file(NameKind::Model).told(|asset, _, take| {
         asset.typed::<Model>().into_iter().for_each(|model| describe::tell_textures(model, "", take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Model::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the scene of a model is made.

@@ -29,7 +29,7 @@ use asset::{
     ProductContext, ProductKind, Products, RecordChange, Report, ScenePart, Score, Target,
 };
 use json::{Document, Step};
-use record::{Bytes, Error, Record, Result, Visitor};
+use record::{Bytes, Error, Record, Result, Source, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{bearing, origin, replaced};
@@ -45,34 +45,32 @@ pub use warning::CODES;
 pub(crate) use scene::to_scene;
 
 /// Models of the game, and of others made with Blitz3D.
-pub static FORMAT: Format = Format {
-    id: "scpcb.b3d",
-    name: "Blitz3D model",
-    game: Some("scpcb"),
-    extensions: &["b3d"],
-    probe: |file: &Probe<'_>| file.starts_with(MAGIC).then_some(Score::CERTAIN),
-    open: |source, report| Ok(Box::new(B3d::read(&source.read_all()?, report)?)),
-    pack: Some(unpack::pack),
-    import: Some(Import {
+pub static FORMAT: Format = Format::new("scpcb.b3d", "Blitz3D model", open)
+    .game("scpcb")
+    .extensions(&["b3d"])
+    .probe(|file: &Probe<'_>| file.starts_with(MAGIC).then_some(Score::CERTAIN))
+    .pack(unpack::pack)
+    .import(Import {
         extensions: &["b3d"],
         options: &[],
         make: |scene, report| Ok(import::import(scene.read, report)?.into()),
-    }),
-    products: &[
+    })
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skin and animation" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(|_, source, visitor| B3d::trace(&source.read_all()?, visitor)),
-    archive: None,
-    options: crate::model::ModelOptions::DECLARED,
-    names: Names::of_file(NameKind::Model).in_fields(&[
+    ])
+    .spans(|_, source, visitor| B3d::trace(&source.read_all()?, visitor))
+    .options(crate::model::ModelOptions::DECLARED)
+    .names(Names::of_file(NameKind::Model).in_fields(&[
         ("textures.file", NameKind::Texture),
         ("brushes.name", NameKind::Material),
         ("name", NameKind::Node),
-    ]),
-    codes: CODES,
-};
+    ]))
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(B3d::read(&source.read_all()?, report)?))
+}
 
 /// The signature of a model.
 const MAGIC: &[u8] = b"BB3D";

@@ -28,34 +28,26 @@ use crate::rmesh;
 use plan::Plan;
 
 /// Maps of the map creator, of both versions.
-pub static FORMAT: Format = Format {
-    id: "scpcb.cbmap",
-    name: "SCP – Containment Breach map",
-    game: Some("scpcb"),
-    extensions: &["cbmap2", "cbmap"],
-    probe: |_| None,
-    open,
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("scpcb.cbmap", "SCP – Containment Breach map", open)
+    .game("scpcb")
+    .extensions(&["cbmap2", "cbmap"])
+    .pack(pack)
+    .products(&[
         Offered {
             kind: ProductKind::Scene,
             about: "all rooms laid out as in the game, with textures, lights and props",
         },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(spans),
-    archive: None,
-    options: rmesh::RoomOptions::DECLARED,
-    names: Names::of_file(NameKind::Map).in_fields(&[
+    ])
+    .spans(spans)
+    .options(rmesh::RoomOptions::DECLARED)
+    .names(Names::of_file(NameKind::Map).in_fields(&[
         ("room", NameKind::Room),
         ("event", NameKind::Label),
         ("author", NameKind::Text),
         ("description", NameKind::Text),
-    ]),
-    codes: CODES,
-};
+    ]))
+    .codes(CODES);
 
 /// A map that was opened: a [`Map`] or an [`OldMap`].
 #[derive(Debug)]

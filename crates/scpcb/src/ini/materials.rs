@@ -5,39 +5,34 @@ use asset::{
     ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
 use json::{Document, Map, Node, Step, Value};
-use record::{Error, Result};
+use record::{Error, Result, Source};
 
 use asset::ini::{Ini, Section};
 
 use super::{of_install, pack, read};
 
 /// The table of materials.
-pub static FORMAT: Format = Format {
-    id: "scpcb.materials",
-    name: "SCP – Containment Breach material table",
-    game: Some("scpcb"),
-    extensions: &[],
-    probe,
-    open: |source, _| Ok(Box::new(Materials(read(source)?))),
-    pack: Some(pack),
-    import: None,
-    products: &[Offered { kind: ProductKind::Data, about: "the materials with all their settings" }],
-    save_as: &[],
-    spans: Some(|asset, _, visitor| {
+pub static FORMAT: Format = Format::new("scpcb.materials", "SCP – Containment Breach material table", open)
+    .game("scpcb")
+    .probe(probe)
+    .pack(pack)
+    .products(&[Offered { kind: ProductKind::Data, about: "the materials with all their settings" }])
+    .spans(|asset, _, visitor| {
         asset.typed::<Materials>().into_iter().for_each(|table| table.0.trace(visitor));
         Ok(())
-    }),
-    archive: None,
-    options: &[],
-    names: Names::NONE.told(|asset, _, take| {
+    })
+    .names(Names::NONE.told(|asset, _, take| {
         asset
             .typed::<Materials>()
             .into_iter()
             .for_each(|table| table.0.tell(NameKind::Material, &|name| crate::GAME.kind_of_file(name), take));
         Ok(())
-    }),
-    codes: &[BUMP_MISSING],
-};
+    }))
+    .codes(&[BUMP_MISSING]);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Materials(read(source)?)))
+}
 
 static BUMP_MISSING: Code = Code {
     id: "MATERIALS-W001",

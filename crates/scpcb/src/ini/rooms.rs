@@ -7,39 +7,34 @@ use asset::{
     Offered, Probe, ProductKind, Products, RecordChange, Report, Score, Severity, Target,
 };
 use json::{Document, Map, Node, Step, Value};
-use record::{Error, Result};
+use record::{Error, Result, Source};
 
 use asset::ini::{Entry, Ini, Section, same};
 
 use super::{of_install, pack, read};
 
 /// The table of rooms.
-pub static FORMAT: Format = Format {
-    id: "scpcb.rooms",
-    name: "SCP – Containment Breach room table",
-    game: Some("scpcb"),
-    extensions: &[],
-    probe,
-    open: |source, _| Ok(Box::new(Rooms(read(source)?))),
-    pack: Some(pack),
-    import: None,
-    products: &[Offered { kind: ProductKind::Data, about: "the rooms with all their settings" }],
-    save_as: &[],
-    spans: Some(|asset, _, visitor| {
+pub static FORMAT: Format = Format::new("scpcb.rooms", "SCP – Containment Breach room table", open)
+    .game("scpcb")
+    .probe(probe)
+    .pack(pack)
+    .products(&[Offered { kind: ProductKind::Data, about: "the rooms with all their settings" }])
+    .spans(|asset, _, visitor| {
         asset.typed::<Rooms>().into_iter().for_each(|table| table.0.trace(visitor));
         Ok(())
-    }),
-    archive: None,
-    options: &[],
-    names: Names::NONE.told(|asset, _, take| {
+    })
+    .names(Names::NONE.told(|asset, _, take| {
         asset
             .typed::<Rooms>()
             .into_iter()
             .for_each(|table| table.0.tell(NameKind::Room, &|name| crate::GAME.kind_of_file(name), take));
         Ok(())
-    }),
-    codes: &[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE, SOUND_MISSING],
-};
+    }))
+    .codes(&[MESH_MISSING, NO_ENTRY, DUPLICATE, SHAPE, SOUND_MISSING]);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Rooms(read(source)?)))
+}
 
 static MESH_MISSING: Code = Code {
     id: "ROOMS-W001",

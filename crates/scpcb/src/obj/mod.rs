@@ -17,7 +17,7 @@ use asset::{
     ProductKind, Products, Report, Score, Target, counted,
 };
 use json::{Document, json};
-use record::Result;
+use record::{Result, Source};
 use scene::Scene;
 use serde::Serialize;
 
@@ -27,28 +27,25 @@ pub use library::Material;
 pub use warning::CODES;
 
 /// Wavefront models.
-pub static FORMAT: Format = Format {
-    id: "scpcb.obj",
-    name: "Wavefront model",
-    game: Some("scpcb"),
-    extensions: &["obj"],
+pub static FORMAT: Format = Format::new("scpcb.obj", "Wavefront model", open)
+    .game("scpcb")
+    .extensions(&["obj"])
     // Compilers give their output the same extension.
-    probe: |file| (file.extension() == "obj" && file.head.contains(&0)).then_some(Score::NEVER),
-    open: |source, report| Ok(Box::new(ObjFile::read(&source.read_all()?, report)?)),
-    pack: None,
-    import: None,
-    products: &[
+    .probe(|file| (file.extension() == "obj" && file.head.contains(&0)).then_some(Score::NEVER))
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its materials and textures" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: crate::model::ModelOptions::DECLARED,
-    names: Names::of_file(NameKind::Model)
-        .in_fields(&[("groups.name", NameKind::Node), ("groups.material", NameKind::Material)]),
-    codes: CODES,
-};
+    ])
+    .options(crate::model::ModelOptions::DECLARED)
+    .names(
+        Names::of_file(NameKind::Model)
+            .in_fields(&[("groups.name", NameKind::Node), ("groups.material", NameKind::Material)]),
+    )
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(ObjFile::read(&source.read_all()?, report)?))
+}
 
 /// The most groups of one file: each is a part of a mesh.
 pub const MAX_GROUPS: usize = 1 << 13;

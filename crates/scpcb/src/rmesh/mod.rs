@@ -50,24 +50,21 @@ pub use warning::CODES;
 use crate::string::BlitzString;
 
 /// Rooms of the game and of its editors.
-pub static FORMAT: Format = Format {
-    id: "scpcb.rmesh",
-    name: "SCP – Containment Breach room",
-    game: Some("scpcb"),
-    extensions: EXTENSIONS,
-    probe,
-    open: dialect::open,
-    pack: Some(unpack::pack),
-    import: Some(Import {
+pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Breach room", dialect::open)
+    .game("scpcb")
+    .extensions(EXTENSIONS)
+    .probe(probe)
+    .pack(unpack::pack)
+    .import(Import {
         extensions: &["rmesh", "rm"],
         options: ImportOptions::DECLARED,
         make: import::import,
-    }),
-    products: &[
+    })
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the room with its textures, lights and props" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[
+    ])
+    .save_as(&[
         SaveAs {
             extension: "rmesh",
             about: "the room as a plain RMesh that the game loads",
@@ -83,19 +80,17 @@ pub static FORMAT: Format = Format {
             about: "the room in the dialect RoomMesh2 (Ultimate Edition Reborn), whose files end in .rmesh too",
             write: dialect::save_as_roommesh2,
         },
-    ],
-    spans: Some(dialect::spans),
-    archive: None,
-    options: RoomOptions::DECLARED,
-    names: Names::of_file(NameKind::Room).in_fields(&[
+    ])
+    .spans(dialect::spans)
+    .options(RoomOptions::DECLARED)
+    .names(Names::of_file(NameKind::Room).in_fields(&[
         ("texture.name", NameKind::Texture),
         ("lightmap.name", NameKind::Texture),
         ("screen.image", NameKind::Texture),
         ("model.file", NameKind::Model),
         ("triggers.name", NameKind::Node),
-    ]),
-    codes: CODES,
-};
+    ]))
+    .codes(CODES);
 
 /// A room.
 ///

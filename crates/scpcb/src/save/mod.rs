@@ -16,7 +16,7 @@ use asset::{
     Asset, Context, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe, ProductKind,
     Products, Report, Score, Target, Unpacked, record_spans,
 };
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use item::{Container, Item, Items};
 pub use layout::{
@@ -28,21 +28,13 @@ pub use warning::CODES;
 pub use zones::Zones;
 
 /// Saved games of versions 1.3.10 and 1.3.11.
-pub static FORMAT: Format = Format {
-    id: "scpcb.save",
-    name: "SCP – Containment Breach saved game",
-    game: Some("scpcb"),
-    extensions: &[],
-    probe,
-    open: |source, _report| Ok(Box::new(Save::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[Offered { kind: ProductKind::Data, about: "every field of the file" }],
-    save_as: &[],
-    spans: Some(record_spans::<Save>),
-    archive: None,
-    options: &[],
-    names: Names::NONE.in_fields(&[
+pub static FORMAT: Format = Format::new("scpcb.save", "SCP – Containment Breach saved game", open)
+    .game("scpcb")
+    .probe(probe)
+    .pack(pack)
+    .products(&[Offered { kind: ProductKind::Data, about: "every field of the file" }])
+    .spans(record_spans::<Save>)
+    .names(Names::NONE.in_fields(&[
         ("items.template", NameKind::Item),
         ("items.kind", NameKind::Item),
         ("items.name", NameKind::Item),
@@ -50,9 +42,12 @@ pub static FORMAT: Format = Format {
         ("room", NameKind::Room),
         ("characters.texture", NameKind::Texture),
         ("characters.model", NameKind::Model),
-    ]),
-    codes: CODES,
-};
+    ]))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Save::read(&source.read_all()?)?))
+}
 
 /// The time and the date at its start are as long as Blitz3D writes them.
 fn probe(file: &Probe<'_>) -> Option<Score> {

@@ -16,7 +16,7 @@ use asset::{
     ProductKind, Products, Report, Score, Target, counted,
 };
 use json::{Document, json};
-use record::Result;
+use record::{Result, Source};
 use scene::Scene;
 use serde::Serialize;
 
@@ -25,30 +25,25 @@ use crate::model::bearing;
 pub use warning::CODES;
 
 /// 3D Studio models.
-pub static FORMAT: Format = Format {
-    id: "scpcb.3ds",
-    name: "3D Studio model",
-    game: Some("scpcb"),
-    extensions: &["3ds"],
-    probe: |file| is_at_start_of(file).then_some(Score::CERTAIN),
-    open: |source, report| Ok(Box::new(ThreeDs::read(&source.read_all()?, report)?)),
-    pack: None,
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("scpcb.3ds", "3D Studio model", open)
+    .game("scpcb")
+    .extensions(&["3ds"])
+    .probe(|file| is_at_start_of(file).then_some(Score::CERTAIN))
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its textures" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: None,
-    archive: None,
-    options: crate::model::ModelOptions::DECLARED,
-    names: Names::of_file(NameKind::Model).in_fields(&[
+    ])
+    .options(crate::model::ModelOptions::DECLARED)
+    .names(Names::of_file(NameKind::Model).in_fields(&[
         ("materials.name", NameKind::Material),
         ("materials.texture", NameKind::Texture),
         ("objects.name", NameKind::Node),
-    ]),
-    codes: CODES,
-};
+    ]))
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(ThreeDs::read(&source.read_all()?, report)?))
+}
 
 /// The first chunk.
 pub(crate) const MAGIC: &[u8] = b"MM";

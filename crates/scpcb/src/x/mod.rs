@@ -43,40 +43,36 @@ pub(crate) use scene::to_scene;
 pub use warning::CODES;
 
 /// Models as text or binary.
-pub static FORMAT: Format = Format {
-    id: "scpcb.x",
-    name: "DirectX model",
-    game: Some("scpcb"),
-    extensions: &["x"],
-    probe,
-    open: |source: &Source, report| {
-        let mut file = XFile::read(&source.read_all()?, report)?;
-        file.original = Original(Some(source.clone()));
-        Ok(Box::new(file))
-    },
-    pack: Some(|folder, _report| folder.typed::<Written>()?.write()),
-    import: Some(Import {
+pub static FORMAT: Format = Format::new("scpcb.x", "DirectX model", open)
+    .game("scpcb")
+    .extensions(&["x"])
+    .probe(probe)
+    .pack(|folder, _report| folder.typed::<Written>()?.write())
+    .import(Import {
         extensions: &["x", import::BINARY],
         options: &[],
         make: |scene, report| Ok(import::import(scene.read, scene.extension, report)?.into()),
-    }),
-    products: &[
+    })
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the model with its textures, skins and animations" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(|_, source, visitor| source::trace(&source.read_all()?, visitor)),
-    archive: None,
-    options: crate::model::ModelOptions::DECLARED,
-    names: Names::of_file(NameKind::Model).in_fields(&[
+    ])
+    .spans(|_, source, visitor| source::trace(&source.read_all()?, visitor))
+    .options(crate::model::ModelOptions::DECLARED)
+    .names(Names::of_file(NameKind::Model).in_fields(&[
         ("materials.name", NameKind::Material),
         ("texture", NameKind::Texture),
         ("name", NameKind::Node),
         ("frame", NameKind::Node),
         ("bone", NameKind::Node),
-    ]),
-    codes: CODES,
-};
+    ]))
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    let mut file = XFile::read(&source.read_all()?, report)?;
+    file.original = Original(Some(source.clone()));
+    Ok(Box::new(file))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     if Header::is_at_start_of(file.head) {

@@ -33,28 +33,24 @@ pub use warning::CODES;
 use crate::model::{FaceTexture, Model, describe};
 
 /// Models of a map.
-pub static FORMAT: Format = Format {
-    id: "redguard.rob",
-    name: "Redguard map models",
-    game: Some("redguard"),
-    extensions: &["rob"],
-    probe,
-    open: |source, _report| Ok(Box::new(Rob::read(&source.read_all()?)?)),
-    pack: Some(edit::pack),
-    import: Some(Import {
+pub static FORMAT: Format = Format::new("redguard.rob", "Redguard map models", open)
+    .game("redguard")
+    .extensions(&["rob"])
+    .probe(probe)
+    .pack(edit::pack)
+    .import(Import {
         extensions: import::EXTENSIONS,
         options: &[],
         make: |scene, report| Ok(import::import(scene, report)?.into()),
-    }),
-    products: &[
+    })
+    .products(&[
         Offered { kind: ProductKind::Scene, about: "the models with their textures and frames" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(spans),
-    archive: Some(Entries::of::<Rob>(Editing::Parts)),
-    options: RobOptions::DECLARED,
-    names: Names::of_file(NameKind::Model).told(|asset, _, take| {
+    ])
+    .spans(spans)
+    .archive(Entries::of::<Rob>(Editing::Parts))
+    .options(RobOptions::DECLARED)
+    .names(Names::of_file(NameKind::Model).told(|asset, _, take| {
         for (number, segment) in asset.typed::<Rob>().iter().flat_map(|rob| rob.segments.iter().enumerate()) {
             let text = &segment.header.name.text();
             take(Named::new(NameKind::Model, text, format_args!("segments[{number}].header.name")));
@@ -63,9 +59,12 @@ pub static FORMAT: Format = Format {
             }
         }
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Rob::read(&source.read_all()?)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     file.starts_with(b"OARC").then_some(Score::CERTAIN)

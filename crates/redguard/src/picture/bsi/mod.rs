@@ -9,7 +9,7 @@ use asset::{
     Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use json::{Document, Map};
-use record::{Bytes, Record, Result, read_whole, write_whole};
+use record::{Bytes, Record, Result, Source, read_whole, write_whole};
 use scene::image::{IndexedAnimation, Rgba8};
 use serde::{Deserialize, Serialize};
 
@@ -59,26 +59,23 @@ const PIXELS: Choice<Pixels> = Choice::new(
 const WHITE: [u8; 3] = [255; 3];
 
 /// Single images.
-pub static FORMAT: Format = Format {
-    id: "redguard.bsi",
-    name: "Redguard image",
-    game: Some("redguard"),
-    extensions: &["bsi"],
-    probe,
-    open: |source, _report| Ok(Box::new(Bsi::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.bsi", "Redguard image", open)
+    .game("redguard")
+    .extensions(&["bsi"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "the image, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of the image" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Bsi>),
-    archive: None,
-    options: ImageOptions::DECLARED,
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Bsi>)
+    .options(ImageOptions::DECLARED)
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Bsi::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the image of a file is made.

@@ -20,7 +20,7 @@ use asset::{
     Offered, Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use json::{Document, Map, Value, json};
-use record::{Bytes, Result, read_whole, write_whole};
+use record::{Bytes, Result, Source, read_whole, write_whole};
 use scene::image::{Delay, IndexedAnimation};
 
 use layout::Located;
@@ -37,26 +37,24 @@ use asset::picture::{Budget, FRAMES, FrameChoice, Index0, index};
 const DELAY: Delay = Delay::milliseconds(100);
 
 /// User interface bitmaps.
-pub static FORMAT: Format = Format {
-    id: "redguard.gxa",
-    name: "Redguard bitmap",
-    game: Some("redguard"),
-    extensions: &["gxa"],
-    probe,
-    open: |source, _report| Ok(Box::new(Gxa::read(&source.read_all()?)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.gxa", "Redguard bitmap", open)
+    .game("redguard")
+    .extensions(&["gxa"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "each frame, or all as one animation" },
         Offered { kind: ProductKind::Data, about: "size, offset and compression of every frame" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Gxa>),
-    archive: Some(Entries::of::<Gxa>(Editing::Fixed)),
-    options: BitmapOptions::DECLARED,
-    names: Names::of_file(NameKind::Texture),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Gxa>)
+    .archive(Entries::of::<Gxa>(Editing::Fixed))
+    .options(BitmapOptions::DECLARED)
+    .names(Names::of_file(NameKind::Texture))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Gxa::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the images of a file are made.

@@ -16,7 +16,7 @@ use asset::{
     Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offer, Offered, Parts, Probe,
     ProductKind, Products, Report, Score, Target, record_spans,
 };
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use choice::{ChosenPalette, PaletteChoices, PaletteOrigin, PalettePrecedence};
 pub(crate) use choice::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, requested_name};
@@ -24,26 +24,23 @@ pub use layout::{FILE_SIZE, MAGIC, Palette, as_glide_shows};
 pub use warning::CODES;
 
 /// Palettes of the game.
-pub static FORMAT: Format = Format {
-    id: "redguard.col",
-    name: "Redguard palette",
-    game: Some("redguard"),
-    extensions: &["col"],
-    probe,
-    open: |source, report| Ok(Box::new(Palette::read(&source.read_all()?, report)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.col", "Redguard palette", open)
+    .game("redguard")
+    .extensions(&["col"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "16 by 16 squares of color" },
         Offered { kind: ProductKind::Data, about: "every color as numbers and as #rrggbb" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Palette>),
-    archive: None,
-    options: PaletteOptions::DECLARED,
-    names: Names::of_file(NameKind::Palette),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Palette>)
+    .options(PaletteOptions::DECLARED)
+    .names(Names::of_file(NameKind::Palette))
+    .codes(CODES);
+
+fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Palette::read(&source.read_all()?, report)?))
+}
 
 asset::format_options! {
     /// How the image of a palette is made.

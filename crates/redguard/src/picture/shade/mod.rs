@@ -11,7 +11,7 @@ use asset::{
     Report, Score, Target, Unpacked, ViewSource, record_spans,
 };
 use json::{Document, Map, Number, Value, json};
-use record::{Error, Result, read_whole, write_whole};
+use record::{Error, Result, Source, read_whole, write_whole};
 use scene::image::Indexed8;
 use scene::product::{Cell, Table};
 
@@ -31,29 +31,23 @@ use record::Raw;
 const OF_SIZE: &str = "a shade table has";
 
 /// Shade and haze tables.
-pub static FORMAT: Format = Format {
-    id: "redguard.shade",
-    name: "Redguard shade table",
-    game: Some("redguard"),
-    extensions: &["###"],
-    probe,
-    open: |source, _report| {
-        check_length(source.len(), FILE_SIZE, OF_SIZE)?;
-        Ok(Box::new(ShadeTable::read(&source.read_all()?)?))
-    },
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.shade", "Redguard shade table", open)
+    .game("redguard")
+    .extensions(&["###"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "a row of 256 colors for each of the 64 levels" },
         Offered { kind: ProductKind::Table, about: "64 rows of 256 indices" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<ShadeTable>),
-    archive: None,
-    options: ShadeOptions::DECLARED,
-    names: asset::Names::NONE,
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<ShadeTable>)
+    .options(ShadeOptions::DECLARED)
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    check_length(source.len(), FILE_SIZE, OF_SIZE)?;
+    Ok(Box::new(ShadeTable::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the image of a table is made.

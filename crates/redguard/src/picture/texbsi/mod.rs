@@ -26,7 +26,7 @@ use asset::{
     Parts, Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use json::{Document, Map, Value, json};
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use layout::{Bank, End, Entry, Header, Image, ImageName, Section};
 pub use name::{ImageKey, bank_of_file};
@@ -41,24 +41,19 @@ use image::{LocatedImage, UncertainPalettes};
 use unpack::ImageToUnpack;
 
 /// Texture banks.
-pub static FORMAT: Format = Format {
-    id: "redguard.texbsi",
-    name: "Redguard texture bank",
-    game: Some("redguard"),
-    extensions: &["###"],
-    probe,
-    open: |source, _report| Ok(Box::new(Bank::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.texbsi", "Redguard texture bank", open)
+    .game("redguard")
+    .extensions(&["###"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "each image, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of every image" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Bank>),
-    archive: Some(Entries::of::<Bank>(Editing::Parts)),
-    options: BankOptions::DECLARED,
-    names: Names::of_file(NameKind::Texture).told(|asset, _, take| {
+    ])
+    .spans(record_spans::<Bank>)
+    .archive(Entries::of::<Bank>(Editing::Parts))
+    .options(BankOptions::DECLARED)
+    .names(Names::of_file(NameKind::Texture).told(|asset, _, take| {
         for (number, entry) in asset.typed::<Bank>().iter().flat_map(|bank| bank.entries.iter().enumerate()) {
             let path = format_args!("entries[{number}].name");
             match ImageKey::of_name(&entry.name) {
@@ -67,9 +62,12 @@ pub static FORMAT: Format = Format {
             }
         }
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Bank::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the images of a bank are made.

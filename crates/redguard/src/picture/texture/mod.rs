@@ -18,7 +18,7 @@ use asset::{
     Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use json::{Document, Map, Value, json};
-use record::{Error, Result, read_whole, write_whole};
+use record::{Error, Result, Source, read_whole, write_whole};
 
 pub use layout::{Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
 pub use pixel::{PictureLayout, PixelEncoding};
@@ -32,33 +32,31 @@ use crate::picture::{INDEX_0, asked_index_0, delay_of};
 use asset::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};
 
 /// Texture sets.
-pub static FORMAT: Format = Format {
-    id: "redguard.texture",
-    name: "Redguard texture set",
-    game: Some("redguard"),
-    extensions: &["###", "tex"],
-    probe,
-    open: |source, _report| Ok(Box::new(TextureSet::read(&source.read_all()?)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.texture", "Redguard texture set", open)
+    .game("redguard")
+    .extensions(&["###", "tex"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Image, about: "each record, static or animated" },
         Offered { kind: ProductKind::Data, about: "size, timing and scale of every record" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<TextureSet>),
-    archive: Some(Entries::of::<TextureSet>(Editing::Fixed)),
-    options: SetOptions::DECLARED,
-    names: Names::of_file(NameKind::Texture).told(|asset, context, take| {
+    ])
+    .spans(record_spans::<TextureSet>)
+    .archive(Entries::of::<TextureSet>(Editing::Fixed))
+    .options(SetOptions::DECLARED)
+    .names(Names::of_file(NameKind::Texture).told(|asset, context, take| {
         let Some((set, number)) = asset.typed::<TextureSet>().zip(set_at(context)) else { return Ok(()) };
         for record in 0..set.records.len() {
             let (path, text) = (format_args!("records[{record}]"), format!("{number}/{record}"));
             take(Named::new(NameKind::Texture, &text, path));
         }
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(TextureSet::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the images of a set are made.

@@ -11,7 +11,7 @@ use asset::{
     Report, Score, Target, Unpacked, record_spans,
 };
 use json::{Document, Value, json};
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use layout::{Cheats, FILE_SIZE, RESERVED};
 pub use name::{Activation, CHEATS, COUNT, Cheat, KEY, hide_name, show_name};
@@ -23,29 +23,22 @@ use crate::fixed_size::check_length;
 const OF_SIZE: &str = "cheat states have";
 
 /// Cheat states.
-pub static FORMAT: Format = Format {
-    id: "redguard.cht",
-    name: "Redguard cheats",
-    game: Some("redguard"),
-    extensions: &["cht"],
-    probe,
-    open: |source, _report| {
-        check_length(source.len(), FILE_SIZE, OF_SIZE)?;
-        Ok(Box::new(Cheats::read(&source.read_all()?)?))
-    },
-    pack: Some(pack),
-    import: None,
-    products: &[Offered {
+pub static FORMAT: Format = Format::new("redguard.cht", "Redguard cheats", open)
+    .game("redguard")
+    .extensions(&["cht"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[Offered {
         kind: ProductKind::Data,
         about: "every cheat by name, with its value, state and effect",
-    }],
-    save_as: &[],
-    spans: Some(record_spans::<Cheats>),
-    archive: None,
-    options: &[],
-    names: asset::Names::NONE,
-    codes: CODES,
-};
+    }])
+    .spans(record_spans::<Cheats>)
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    check_length(source.len(), FILE_SIZE, OF_SIZE)?;
+    Ok(Box::new(Cheats::read(&source.read_all()?)?))
+}
 
 /// The file has no signature.
 fn probe(file: &Probe<'_>) -> Option<Score> {

@@ -9,7 +9,7 @@ use asset::{
     Report, Score, Target, Unpacked, record_spans,
 };
 use json::Document;
-use record::{Record, Result, read_whole, write_whole};
+use record::{Record, Result, Source, read_whole, write_whole};
 use serde::{Deserialize, Serialize};
 
 pub use warning::CODES;
@@ -73,26 +73,19 @@ impl Default for Console {
 const OF_SIZE: &str = "console settings have";
 
 /// Console settings.
-pub static FORMAT: Format = Format {
-    id: "redguard.cpf",
-    name: "Redguard console settings",
-    game: Some("redguard"),
-    extensions: &["cpf"],
-    probe,
-    open: |source, _report| {
-        check_length(source.len(), FILE_SIZE, OF_SIZE)?;
-        Ok(Box::new(Console::read(&source.read_all()?)?))
-    },
-    pack: Some(pack),
-    import: None,
-    products: &[Offered { kind: ProductKind::Data, about: "every setting by name" }],
-    save_as: &[],
-    spans: Some(record_spans::<Console>),
-    archive: None,
-    options: &[],
-    names: asset::Names::NONE,
-    codes: CODES,
-};
+pub static FORMAT: Format = Format::new("redguard.cpf", "Redguard console settings", open)
+    .game("redguard")
+    .extensions(&["cpf"])
+    .probe(probe)
+    .pack(pack)
+    .products(&[Offered { kind: ProductKind::Data, about: "every setting by name" }])
+    .spans(record_spans::<Console>)
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    check_length(source.len(), FILE_SIZE, OF_SIZE)?;
+    Ok(Box::new(Console::read(&source.read_all()?)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     let fits = usize::try_from(file.length) == Ok(FILE_SIZE) && file.has_extension(&["cpf"]);

@@ -15,32 +15,28 @@ use record::{Result, Source, Span, Visit, Visitor};
 use soup::Definitions;
 
 /// Definitions of names.
-pub static FORMAT: Format = Format {
-    id: "redguard.def",
-    name: "Redguard script definitions",
-    game: Some("redguard"),
-    extensions: &["def"],
-    probe,
-    open: |source, _report| Ok(Box::new(DefinitionFile::read(source)?)),
-    pack: Some(|folder, _report| Ini::pack(folder, Charset::Cp437)),
-    import: None,
-    products: &[Offered {
+pub static FORMAT: Format = Format::new("redguard.def", "Redguard script definitions", open)
+    .game("redguard")
+    .extensions(&["def"])
+    .probe(probe)
+    .pack(|folder, _report| Ini::pack(folder, Charset::Cp437))
+    .products(&[Offered {
         kind: ProductKind::Data,
         about: "functions, properties, attributes, animation groups and flags by number",
-    }],
-    save_as: &[],
-    spans: Some(|asset, _, visitor| {
+    }])
+    .spans(|asset, _, visitor| {
         asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.trace(visitor));
         Ok(())
-    }),
-    archive: None,
-    options: &[],
-    names: Names::NONE.told(|asset, _, take| {
+    })
+    .names(Names::NONE.told(|asset, _, take| {
         asset.typed::<DefinitionFile>().into_iter().for_each(|file| file.tell(take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(DefinitionFile::read(source)?))
+}
 
 crate::codes! {
     PROBLEM = "DEF-W001", Warning, "unreadable line",

@@ -31,32 +31,28 @@ pub use check::CODES;
 pub use kind::Kind;
 
 /// The text settings of the game.
-pub static FORMAT: Format = Format {
-    id: "redguard.ini",
-    name: "Redguard settings",
-    game: Some("redguard"),
-    extensions: &["ini"],
-    probe,
-    open: |source, _report| Ok(Box::new(Settings::read(source)?)),
-    pack: Some(|folder, _report| Ini::pack(folder, Charset::Cp437)),
-    import: None,
-    products: &[Offered {
+pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", open)
+    .game("redguard")
+    .extensions(&["ini"])
+    .probe(probe)
+    .pack(|folder, _report| Ini::pack(folder, Charset::Cp437))
+    .products(&[Offered {
         kind: ProductKind::Data,
         about: "the sections with their keys, and their meaning to the game",
-    }],
-    save_as: &[],
-    spans: Some(|asset, _, visitor| {
+    }])
+    .spans(|asset, _, visitor| {
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.ini.trace(visitor));
         Ok(())
-    }),
-    archive: None,
-    options: &[],
-    names: Names::NONE.told(|asset, _, take| {
+    })
+    .names(Names::NONE.told(|asset, _, take| {
         asset.typed::<Settings>().into_iter().for_each(|settings| settings.tell(take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Settings::read(source)?))
+}
 
 fn probe(file: &Probe<'_>) -> Option<Score> {
     if !file.has_extension(FORMAT.extensions) {

@@ -28,7 +28,7 @@ use asset::{
     Products, Report, Score, Target, item_index,
 };
 use json::{Document, Node};
-use record::{Error, Reader, Record, Result};
+use record::{Error, Reader, Record, Result, Source};
 use scene::sound::Sound;
 
 pub use layout::{ChunkHead, Footer, IndexEntry, Prefix, Tag};
@@ -41,36 +41,34 @@ use crate::sound::{HEADER, SoundHeader, clock};
 pub use archive::OpenDialogue;
 
 /// Dialogue.
-pub static FORMAT: Format = Format {
-    id: "redguard.rtx",
-    name: "Redguard dialogue",
-    game: Some("redguard"),
-    extensions: &["rtx"],
-    probe,
-    open: |source, _report| Ok(Box::new(OpenDialogue::new(Dialogue::read(source)?))),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.rtx", "Redguard dialogue", open)
+    .game("redguard")
+    .extensions(&["rtx"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Sound, about: "each voice, in a folder" },
         Offered {
             kind: ProductKind::Data,
             about: "all lines: tag, text, sample format and length of the voice",
         },
         Offered { kind: ProductKind::Table, about: "all lines: tag, text, seconds" },
-    ],
-    save_as: &[],
-    spans: Some(|asset, source, visitor| match asset.typed::<OpenDialogue>() {
+    ])
+    .spans(|asset, source, visitor| match asset.typed::<OpenDialogue>() {
         Some(lines) => span::trace(lines.dialogue(), source, visitor),
         None => Err(Error::usage("not a dialogue file")),
-    }),
-    archive: Some(Entries::of::<OpenDialogue>(Editing::Parts)),
-    options: DialogueOptions::DECLARED,
-    names: Names::NONE.told(|asset, _, take| {
+    })
+    .archive(Entries::of::<OpenDialogue>(Editing::Parts))
+    .options(DialogueOptions::DECLARED)
+    .names(Names::NONE.told(|asset, _, take| {
         asset.typed::<OpenDialogue>().into_iter().for_each(|file| file.dialogue().tell(take));
         Ok(())
-    }),
-    codes: CODES,
-};
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(OpenDialogue::new(Dialogue::read(source)?)))
+}
 
 asset::format_options! {
     /// How the products of dialogue are made.

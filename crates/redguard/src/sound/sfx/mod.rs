@@ -15,7 +15,7 @@ use asset::{
     Offered, Parts, Probe, ProductContext, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use json::{Document, Map, Node, Value, json};
-use record::{Bytes, Result, read_whole, write_whole};
+use record::{Bytes, Result, Source, read_whole, write_whole};
 use scene::sound::Sound;
 
 pub use layout::{Effect, SoundBank};
@@ -26,26 +26,23 @@ use asset::FixedText;
 use warning::SOUND;
 
 /// Sound effects.
-pub static FORMAT: Format = Format {
-    id: "redguard.sfx",
-    name: "Redguard sound effects",
-    game: Some("redguard"),
-    extensions: &["sfx"],
-    probe: |file: &Probe<'_>| file.starts_with(layout::HEADER_TAG).then_some(Score::CERTAIN),
-    open: |source, _report| Ok(Box::new(SoundBank::read(&source.read_all()?)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.sfx", "Redguard sound effects", open)
+    .game("redguard")
+    .extensions(&["sfx"])
+    .probe(|file: &Probe<'_>| file.starts_with(layout::HEADER_TAG).then_some(Score::CERTAIN))
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Sound, about: "each effect, in a folder" },
         Offered { kind: ProductKind::Data, about: "sample format, volume, loop and length of every effect" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<SoundBank>),
-    archive: Some(Entries::of::<SoundBank>(Editing::Parts)),
-    options: &[],
-    names: Names::of_file(NameKind::Sound),
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<SoundBank>)
+    .archive(Entries::of::<SoundBank>(Editing::Parts))
+    .names(Names::of_file(NameKind::Sound))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(SoundBank::read(&source.read_all()?)?))
+}
 
 impl SoundBank {
     /// A file of these effects.

@@ -14,7 +14,7 @@ use asset::{
     Report, Target, Unpacked, record_spans,
 };
 use json::Document;
-use record::{Result, read_whole, write_whole};
+use record::{Result, Source, read_whole, write_whole};
 
 pub use layout::{Entry, MOST_ENTRIES, Operator, PERCUSSION, Timbre, TimbreLibrary, TimbreRef, Voice};
 pub use warning::CODES;
@@ -23,26 +23,21 @@ pub use warning::CODES;
 const EXTENSIONS: &[&str] = &["opl", "ad"];
 
 /// Timbre libraries.
-pub static FORMAT: Format = Format {
-    id: "redguard.timbres",
-    name: "Redguard timbre library",
-    game: Some("redguard"),
-    extensions: EXTENSIONS,
-    probe: probe::probe,
-    open: |source, _report| Ok(Box::new(TimbreLibrary::read(&source.read_all()?)?)),
-    pack: Some(pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.timbres", "Redguard timbre library", open)
+    .game("redguard")
+    .extensions(EXTENSIONS)
+    .probe(probe::probe)
+    .pack(pack)
+    .products(&[
         Offered { kind: ProductKind::Table, about: "every entry with the registers of its timbre" },
         Offered { kind: ProductKind::Data, about: "every field of the file" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<TimbreLibrary>),
-    archive: None,
-    options: &[],
-    names: asset::Names::NONE,
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<TimbreLibrary>)
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(TimbreLibrary::read(&source.read_all()?)?))
+}
 
 impl TimbreLibrary {
     /// A library in which each timbre has an entry of its own, with this patch and bank.

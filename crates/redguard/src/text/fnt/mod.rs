@@ -16,7 +16,7 @@ use asset::{
     Report, Score, Target, Text, record_spans,
 };
 use json::{Document, json};
-use record::{Bytes, Result, read_whole, write_whole};
+use record::{Bytes, Result, Source, read_whole, write_whole};
 
 pub use layout::{Fbmp, Font, Glyph, Header, Rdat, Section};
 pub use metrics::{FIRST_CODE, character_of, code_of};
@@ -33,26 +33,22 @@ const TEXT: Text = Text::new(
 );
 
 /// Fonts.
-pub static FORMAT: Format = Format {
-    id: "redguard.fnt",
-    name: "Redguard font",
-    game: Some("redguard"),
-    extensions: &["fnt"],
-    probe,
-    open: |source, _report| Ok(Box::new(Font::read(&source.read_all()?)?)),
-    pack: Some(unpack::pack),
-    import: None,
-    products: &[
+pub static FORMAT: Format = Format::new("redguard.fnt", "Redguard font", open)
+    .game("redguard")
+    .extensions(&["fnt"])
+    .probe(probe)
+    .pack(unpack::pack)
+    .products(&[
         Offered { kind: ProductKind::Font, about: "the font" },
         Offered { kind: ProductKind::Image, about: "a sheet of all glyphs, or a text drawn with the font" },
-    ],
-    save_as: &[],
-    spans: Some(record_spans::<Font>),
-    archive: None,
-    options: FontOptions::DECLARED,
-    names: asset::Names::NONE,
-    codes: CODES,
-};
+    ])
+    .spans(record_spans::<Font>)
+    .options(FontOptions::DECLARED)
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Font::read(&source.read_all()?)?))
+}
 
 asset::format_options! {
     /// How the products of a font are made.

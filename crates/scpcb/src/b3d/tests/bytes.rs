@@ -354,7 +354,7 @@ fn every_byte_is_explained_in_order() {
         paths.push(span.path.to_owned());
         ::record::Visit::Continue
     };
-    FORMAT.trace(&model, &record::Source::from_bytes(&bytes[..]), &mut visit).unwrap();
+    FORMAT.trace(&model, &Source::from_bytes(&bytes[..]), &mut visit).unwrap();
     assert_eq!(next, bytes.len() as u64);
     assert!(paths.contains(&"chunks[1].chunks[0].chunks[0].vertices[1].coordinates[0]".into()), "{paths:#?}");
 }

@@ -69,34 +69,25 @@ tables! {
 }
 
 const fn format<K: Kind>(id: &'static str, name: &'static str) -> Format {
-    Format {
-        id,
-        name,
-        game: Some("scpcb"),
-        extensions: &[],
-        probe: probe::<K>,
-        open: |source, _| Ok(Box::new(Table::<K> { ini: read(source)?, kind: PhantomData })),
-        pack: Some(pack),
-        import: None,
-        products: &[
+    Format::new(id, name, |source, _| Ok(Box::new(Table::<K> { ini: read(source)?, kind: PhantomData })))
+        .game("scpcb")
+        .probe(probe::<K>)
+        .pack(pack)
+        .products(&[
             Offered { kind: ProductKind::Data, about: "the sections with their values" },
             Offered { kind: ProductKind::Table, about: "a row for each section" },
-        ],
-        save_as: &[],
-        spans: Some(|asset, _, visitor| {
+        ])
+        .spans(|asset, _, visitor| {
             asset.typed::<Table<K>>().into_iter().for_each(|table| table.ini.trace(visitor));
             Ok(())
-        }),
-        archive: None,
-        options: &[],
-        names: Names::NONE.told(|asset, _, take| {
+        })
+        .names(Names::NONE.told(|asset, _, take| {
             asset.typed::<Table<K>>().into_iter().for_each(|table| {
                 table.ini.tell(NameKind::Label, &|name| crate::GAME.kind_of_file(name), take);
             });
             Ok(())
-        }),
-        codes: CODES,
-    }
+        }))
+        .codes(CODES)
 }
 
 /// By the name; a file whose name other programs use, too, is none if it begins with keys of which the table has none.
