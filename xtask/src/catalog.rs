@@ -41,6 +41,10 @@ pub(crate) struct Code {
     pub(crate) severity: String,
     pub(crate) title: String,
     pub(crate) about: String,
+    /// Whether several formats have it.
+    pub(crate) is_shared: bool,
+    /// The id that it had in the format before it was shared.
+    pub(crate) formerly: Option<String>,
 }
 
 /// The files in these folders that the program recognizes, with the ids of their formats.
@@ -125,6 +129,8 @@ fn code(value: &Value) -> Result<Code> {
         severity: word(value, "severity")?,
         title: word(value, "title")?,
         about: word(value, "about")?,
+        is_shared: value.get("formerly").is_some(),
+        formerly: value.get("formerly").and_then(Value::as_str).map(str::to_owned),
     })
 }
 

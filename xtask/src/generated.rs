@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-use crate::catalog::{Format, FormatOption, formats};
+use crate::catalog::{Code, Format, FormatOption, formats};
 use crate::command::{antiquary, text, transcript};
 use crate::{Result, place};
 
@@ -148,27 +148,66 @@ fn functions() -> Result<String> {
 }
 
 fn codes(formats: &[Format]) -> String {
-    let mut out = String::new();
-    for (index, format) in formats.iter().enumerate().filter(|(_, format)| !format.codes.is_empty()) {
+    let mut out = shared_codes(formats);
+    let own = |format: &Format| format.codes.iter().find(|code| !code.is_shared).map(|code| code.id.clone());
+    for (index, format) in formats.iter().enumerate().filter(|(_, format)| own(format).is_some()) {
         // Formats may share their codes: these stand under the names of all.
-        let same = |other: &&Format| {
-            other.codes.first().map(|code| &code.id) == format.codes.first().map(|code| &code.id)
-        };
+        let same = |other: &&Format| own(other) == own(format);
         if formats.iter().take(index).any(|earlier| same(&earlier)) {
             continue;
         }
         let names: Vec<&str> = formats.iter().filter(same).map(|format| format.name.as_str()).collect();
         let _ = writeln!(out, "## {}\n", names.join(", "));
-        for code in &format.codes {
-            let anchor = code.id.to_lowercase();
-            let _ = writeln!(
-                out,
-                "### {}: {} {{#{anchor}}}\n\nA {}. {}\n",
-                code.id, code.title, code.severity, code.about
-            );
+        for code in format.codes.iter().filter(|code| !code.is_shared) {
+            write_code(&mut out, code);
+            out.push('\n');
         }
     }
     out
+}
+
+/// The codes that several formats have: those that begin alike under the names of all of them, each with its former ids.
+fn shared_codes(formats: &[Format]) -> String {
+    let mut out = String::new();
+    let all = || formats.iter().flat_map(|format| format.codes.iter().filter(|code| code.is_shared));
+    let start = |code: &Code| code.id.split('-').next().unwrap_or_default().to_owned();
+    let mut starts: Vec<String> = Vec::new();
+    for code in all() {
+        if !starts.contains(&start(code)) {
+            starts.push(start(code));
+        }
+    }
+    for wanted in starts {
+        let has = |format: &&Format| format.codes.iter().any(|code| code.is_shared && start(code) == wanted);
+        let names: Vec<&str> = formats.iter().filter(has).map(|format| format.name.as_str()).collect();
+        let _ = writeln!(out, "## {}\n", names.join(", "));
+        let mut codes: Vec<&Code> = Vec::new();
+        for code in all().filter(|code| start(code) == wanted) {
+            if !codes.iter().any(|known| known.id == code.id) {
+                codes.push(code);
+            }
+        }
+        codes.sort_by_key(|code| {
+            code.id.rsplit_once('-').map(|(_, number)| number.get(1..).map(str::to_owned))
+        });
+        for code in codes {
+            write_code(&mut out, code);
+            let former =
+                all().filter(|other| other.id == code.id).filter_map(|code| code.formerly.as_deref());
+            let former: Vec<String> =
+                former.map(|id| format!("<a id=\"{}\"></a>`{id}`", id.to_lowercase())).collect();
+            if !former.is_empty() {
+                let _ = writeln!(out, "\nFormerly {}.", former.join(", "));
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn write_code(out: &mut String, code: &Code) {
+    let Code { id, title, severity, about, .. } = code;
+    let _ = writeln!(out, "### {id}: {title} {{#{}}}\n\nA {severity}. {about}", id.to_lowercase());
 }
 
 /// The options of the formats: each name once, with its meanings and the formats that have it.

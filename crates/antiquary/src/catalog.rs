@@ -130,12 +130,19 @@ impl Catalog {
     #[must_use]
     pub fn codes(&self) -> Vec<&'static Code> {
         let mut out: Vec<&'static Code> = Vec::new();
-        for code in COMMON_CODES.into_iter().flatten().chain(self.formats().flat_map(|format| format.codes)) {
+        for code in COMMON_CODES.into_iter().flatten().chain(self.formats().flat_map(Format::all_codes)) {
             if !out.iter().any(|known| known.id == code.id) {
                 out.push(code);
             }
         }
         out
+    }
+
+    /// Whether a warning can be meant: by a whole id, by its beginning up to a hyphen, or by an id that it had in one of the formats.
+    #[must_use]
+    pub fn has_code(&self, by: &str) -> bool {
+        let mut shared = self.formats().flat_map(|format| format.shared_codes);
+        shared.any(|code| code.is_meant(by)) || self.codes().into_iter().any(|code| code.is_meant(by))
     }
 
     /// What a file is: by its content first, by its name second. Of formats that are equally sure, one with the file's

@@ -1,6 +1,7 @@
 //! What a format declares about itself. Everything else walks the lists of formats.
 
 mod import;
+mod probe;
 
 use std::fmt;
 
@@ -8,17 +9,18 @@ use record::{Error, Locator, Record, Source, Visitor, trace_whole};
 use scene::ProductKind;
 use scene::product::{Encoder, encoders_of};
 use serde::Serialize;
-use serde::ser::{SerializeStruct, Serializer};
+use serde::ser::{SerializeSeq, SerializeStruct, Serializer};
 
 use crate::archive::{Archive, Editing};
 use crate::asset::Asset;
 use crate::names::Names;
 use crate::option::FormatOption;
 use crate::product::Offered;
-use crate::report::{Code, Report};
+use crate::report::{Code, Report, SharedCode};
 use crate::unpack::Unpacked;
 
 pub use import::{Companion, CompanionPlace, Import, ImportScene, Imported, SceneFile};
+pub use probe::{Probe, Score};
 
 /// A kind of file: how it is recognized, opened, packed, and what can be done with it.
 ///
@@ -55,8 +57,10 @@ pub struct Format {
     pub options: &'static [FormatOption],
     /// What its files name.
     pub names: Names,
-    /// Every warning it can raise.
+    /// The warnings that it alone can raise, or formats that share the list.
     pub codes: &'static [Code],
+    /// The warnings that it can raise as other formats do.
+    pub shared_codes: &'static [SharedCode],
 }
 
 /// Reads a file of one format.
@@ -140,6 +144,7 @@ impl Format {
             options: &[],
             names: Names::NONE,
             codes: &[],
+            shared_codes: &[],
         }
     }
 
@@ -220,10 +225,17 @@ impl Format {
         self
     }
 
-    /// Sets the [warnings](Self::codes) it can raise.
+    /// Sets its own [warnings](Self::codes).
     #[must_use]
     pub const fn codes(mut self, codes: &'static [Code]) -> Self {
         self.codes = codes;
+        self
+    }
+
+    /// Sets the [warnings](Self::shared_codes) that it can raise as other formats do.
+    #[must_use]
+    pub const fn shared_codes(mut self, codes: &'static [SharedCode]) -> Self {
+        self.shared_codes = codes;
         self
     }
 }
@@ -310,6 +322,18 @@ impl Format {
     #[must_use]
     pub fn import_options(&self) -> &'static [FormatOption] {
         self.import.map_or(&[], |import| import.options)
+    }
+
+    /// Every warning it can raise: its own, then those it shares with others.
+    pub fn all_codes(&self) -> impl Iterator<Item = &'static Code> + use<> {
+        self.codes.iter().chain(self.shared_codes.iter().map(|shared| shared.code))
+    }
+
+    /// Whether a code is meant in files of this format: as [`Code::is_meant`] says, or by the id that it had in this format.
+    #[must_use]
+    pub fn is_meant(&self, code: &Code, by: &str) -> bool {
+        code.is_meant(by)
+            || self.shared_codes.iter().any(|shared| shared.code.id == code.id && shared.is_meant(by))
     }
 
     /// Whether files become products of a kind.
@@ -408,7 +432,20 @@ impl Serialize for Format {
         out.serialize_field("outputs", &self.outputs())?;
         out.serialize_field("options", self.options)?;
         out.serialize_field("import_options", self.import_options())?;
-        out.serialize_field("codes", self.codes)?;
+        out.serialize_field("codes", &CodesOf(self))?;
+        out.end()
+    }
+}
+
+/// The warnings of a format; those it shares with others have `formerly`.
+struct CodesOf<'a>(&'a Format);
+
+impl Serialize for CodesOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Format { codes, shared_codes, .. } = self.0;
+        let mut out = serializer.serialize_seq(Some(codes.len().saturating_add(shared_codes.len())))?;
+        codes.iter().try_for_each(|code| out.serialize_element(code))?;
+        shared_codes.iter().try_for_each(|shared| out.serialize_element(shared))?;
         out.end()
     }
 }
@@ -474,68 +511,6 @@ impl fmt::Display for Can {
     }
 }
 
-/// How surely a file is of a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Score(pub u8);
-
-impl Score {
-    /// It is not of this format, whatever its name says.
-    pub const NEVER: Self = Self(0);
-    /// Only the name speaks for it.
-    pub const POSSIBLE: Self = Self(10);
-    /// The content fits, but might be something else.
-    pub const LIKELY: Self = Self(50);
-    /// The content names the format.
-    pub const CERTAIN: Self = Self(100);
-}
-
-/// What is known of a file before it is opened.
-#[derive(Debug)]
-pub struct Probe<'a> {
-    /// Its first bytes, at most [`Probe::HEAD`] of them.
-    pub head: &'a [u8],
-    /// How many bytes it has.
-    pub length: u64,
-    /// Its name in lower case, without folders; empty when it has none.
-    pub name: String,
-}
-
-impl<'a> Probe<'a> {
-    /// How many bytes a probe sees.
-    pub const HEAD: u64 = 4096;
-
-    /// A file with these first bytes, this length, and perhaps a name.
-    #[must_use]
-    pub fn new(head: &'a [u8], length: u64, name: Option<&str>) -> Self {
-        let name = name.and_then(|name| name.rsplit(['/', '\\']).next()).unwrap_or_default();
-        Self { head, length, name: name.to_lowercase() }
-    }
-
-    /// The extension in lower case, without the dot; empty when there is none.
-    #[must_use]
-    pub fn extension(&self) -> &str {
-        self.name.rsplit_once('.').map_or("", |(_, extension)| extension)
-    }
-
-    /// Whether the name ends in one of these extensions (lower case, without the dot).
-    #[must_use]
-    pub fn has_extension(&self, extensions: &[&str]) -> bool {
-        extensions.contains(&self.extension())
-    }
-
-    /// Whether the file starts with these bytes.
-    #[must_use]
-    pub fn starts_with(&self, bytes: &[u8]) -> bool {
-        self.head.starts_with(bytes)
-    }
-
-    /// Whether these bytes stand at an offset (within what the probe sees).
-    #[must_use]
-    pub fn has_at(&self, offset: usize, bytes: &[u8]) -> bool {
-        self.head.get(offset..).is_some_and(|rest| rest.starts_with(bytes))
-    }
-}
-
 /// What a file of some format can be converted to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -546,25 +521,4 @@ pub struct Output {
     pub kind: ProductKind,
     /// What is in it, in a few words.
     pub about: String,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_probe_knows_the_name_without_folders_in_lower_case() {
-        let probe = Probe::new(b"abc", 3, Some("GFX\\map/Room.RMesh"));
-        assert_eq!(probe.name, "room.rmesh");
-        assert!(probe.has_extension(&["rmesh"]));
-        assert!(probe.has_at(1, b"bc"));
-        assert!(!probe.has_at(2, b"cd"));
-        assert!(!probe.has_at(9, b"x"));
-        assert_eq!(Probe::new(b"", 0, None).extension(), "");
-    }
-
-    #[test]
-    fn content_outranks_a_name() {
-        assert!(Score::CERTAIN > Score::LIKELY && Score::LIKELY > Score::POSSIBLE);
-    }
 }

@@ -67,7 +67,7 @@ pub use product::{
 };
 pub use record::{Error, Kind, Result, Source, Span, Visit, Visitor};
 pub use reference::Reference;
-pub use report::{Code, Fix, Report, Severity, Warning, WarningBuilder};
+pub use report::{Code, Fix, Report, Severity, SharedCode, Warning, WarningBuilder};
 pub use scene::ProductKind;
 pub use sink::{FolderSink, Guard, MemorySink, Overwrite, Sink};
 pub use unpack::{Parts, Unpacked, ViewSource};

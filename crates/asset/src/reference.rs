@@ -1,4 +1,4 @@
-//! The files that a file names. How one fared is told in the same words everywhere.
+//! The files that a file names. How one fared is told in the same words and under the same codes everywhere.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,66 @@ use scene::{Encoded, Image};
 
 use crate::context::Context;
 use crate::install::{Found, Location, Lookup, Match};
-use crate::report::{Code, Report};
+use crate::report::{Code, Report, Severity};
 
 /// The largest image file that is read.
 const LARGEST: u64 = 256 << 20;
 
-/// Under which codes a format tells what is amiss with the files it names.
-#[derive(Debug)]
-pub struct Codes {
-    /// It is nowhere.
-    pub missing: &'static Code,
-    /// The name leads out of the game.
-    pub outside: &'static Code,
-    /// It is spelled in other letter case on disk.
-    pub other_case: &'static Code,
-    /// Another extension is there.
-    pub other_extension: &'static Code,
-    /// It is there, but cannot be read.
-    pub bad: &'static Code,
-    /// It is an image without its end.
-    pub cut: &'static Code,
-}
+/// It is nowhere.
+pub static MISSING: Code = Code {
+    id: "FILE-W001",
+    severity: Severity::Warning,
+    title: "missing file",
+    about: "A texture, or another file that is named in the file, was found neither where the game looks for it nor next to the file, in any \
+    letter case or with any known extension. The game draws such a surface white or without the texture; conversions use a checkerboard \
+    placeholder. Example: \"texture \"wood.jpg\" was not found\".",
+};
+
+/// The name leads out of the game.
+pub static OUTSIDE: Code = Code {
+    id: "FILE-W002",
+    severity: Severity::Warning,
+    title: "path outside the game folder",
+    about: "A name in the file is a path that leads out of the game folder, where nothing is looked up, and the game has no file that is \
+    called like it or stands where the end of the path leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute \
+    path\".",
+};
+
+/// It is spelled in other letter case on disk.
+pub static OTHER_CASE: Code = Code {
+    id: "FILE-N003",
+    severity: Severity::Note,
+    title: "letter case differs",
+    about: "The name of a file on disk differs in letter case from the name in the file. The game ignores case; other systems may not. \
+    Example: \"texture \"door01.jpg\" is named \"Door01.jpg\" on disk\".",
+};
+
+/// Another extension is there.
+pub static OTHER_EXTENSION: Code = Code {
+    id: "FILE-N004",
+    severity: Severity::Note,
+    title: "extension differs",
+    about: "A file was found with a different extension than the file says and is used instead. The game would not find it. Example: \
+    \"texture \"wood.bmp\" was not found; using \"wood.png\" instead\".",
+};
+
+/// It is there, but cannot be read.
+pub static UNREADABLE: Code = Code {
+    id: "FILE-W005",
+    severity: Severity::Warning,
+    title: "unreadable image",
+    about: "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \
+    \"texture \"wall.jpg\" cannot be read: the file ends early\".",
+};
+
+/// It is an image without its end.
+pub static TRUNCATED: Code = Code {
+    id: "FILE-W006",
+    severity: Severity::Warning,
+    title: "truncated image",
+    about: "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated: \
+    its lower part may be gray\".",
+};
 
 /// A name that stands in a file.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +78,45 @@ pub struct Reference<'a> {
     pub name: &'a str,
     /// The field it stands in.
     pub field: &'a str,
-    /// How it is told of.
-    pub codes: &'static Codes,
+    missing: &'static Code,
+    other_extension: &'static Code,
+    unreadable: &'static Code,
+}
+
+impl<'a> Reference<'a> {
+    /// A name in a field. What is amiss with it is reported under the codes of this module.
+    #[must_use]
+    pub const fn new(noun: &'a str, name: &'a str, field: &'a str) -> Self {
+        Self {
+            noun,
+            name,
+            field,
+            missing: &MISSING,
+            other_extension: &OTHER_EXTENSION,
+            unreadable: &UNREADABLE,
+        }
+    }
+
+    /// Sets the code that takes the place of [`MISSING`].
+    #[must_use]
+    pub const fn missing(mut self, code: &'static Code) -> Self {
+        self.missing = code;
+        self
+    }
+
+    /// Sets the code that takes the place of [`OTHER_EXTENSION`].
+    #[must_use]
+    pub const fn other_extension(mut self, code: &'static Code) -> Self {
+        self.other_extension = code;
+        self
+    }
+
+    /// Sets the code that takes the place of [`UNREADABLE`].
+    #[must_use]
+    pub const fn unreadable(mut self, code: &'static Code) -> Self {
+        self.unreadable = code;
+        self
+    }
 }
 
 /// A name as the file that it means is called on disk.
@@ -81,23 +157,23 @@ impl CheckedNames {
 impl Reference<'_> {
     /// Reports how looking it up fared. Gives the file when there is one.
     pub fn resolve(&self, lookup: Lookup, report: &mut Report) -> Option<Found> {
-        let Self { noun, name, field, codes } = *self;
+        let Self { noun, name, field, .. } = *self;
         let found = match lookup {
             Lookup::Found(found) => found,
             Lookup::Rejected(why) => {
                 let message = format!("{noun} \"{name}\" was not found: it {why}");
-                report.warn(codes.outside, message).in_field(field);
+                report.warn(&OUTSIDE, message).in_field(field);
                 return None;
             }
             Lookup::Missing => {
-                report.warn(codes.missing, format!("{noun} \"{name}\" was not found")).in_field(field);
+                report.warn(self.missing, format!("{noun} \"{name}\" was not found")).in_field(field);
                 return None;
             }
         };
         if found.matched == Match::OtherExtension {
             let taken = found.location.path().name();
             let message = format!("{noun} \"{name}\" was not found; using \"{taken}\" instead");
-            report.warn(codes.other_extension, message).in_field(field);
+            report.warn(self.other_extension, message).in_field(field);
         }
         Some(found)
     }
@@ -109,11 +185,11 @@ impl Reference<'_> {
         let code = match found.matched {
             Match::OtherCase => {
                 let message = format!("{} \"{}\" is named \"{name}\" on disk", self.noun, self.name);
-                report.warn(self.codes.other_case, message).in_field(self.field);
-                self.codes.other_case
+                report.warn(&OTHER_CASE, message).in_field(self.field);
+                &OTHER_CASE
             }
             // In another folder it may be known by its bare name only.
-            Match::OtherExtension if !self.name.contains(['/', '\\']) => self.codes.other_extension,
+            Match::OtherExtension if !self.name.contains(['/', '\\']) => self.other_extension,
             Match::Exact | Match::BareName | Match::OtherExtension => return None,
         };
         let folder = self.name.rfind(['/', '\\']).and_then(|at| self.name.get(..=at)).unwrap_or_default();
@@ -151,7 +227,7 @@ impl Reference<'_> {
         let encoded = made.inspect_err(|error| self.report_unreadable(error, report)).ok()?;
         if encoded.integrity == Integrity::Truncated {
             let message = format!("{} \"{}\" is truncated: its lower part may be gray", self.noun, self.name);
-            report.warn(self.codes.cut, message).in_field(self.field);
+            report.warn(&TRUNCATED, message).in_field(self.field);
         }
         Some((*encoded).clone())
     }
@@ -159,7 +235,7 @@ impl Reference<'_> {
     /// Reports a file that is there but cannot be read.
     pub fn report_unreadable(&self, error: &Error, report: &mut Report) {
         let message = format!("{} \"{}\" cannot be read: {}", self.noun, self.name, error.message());
-        report.warn(self.codes.bad, message).in_field(self.field);
+        report.warn(self.unreadable, message).in_field(self.field);
     }
 }
 

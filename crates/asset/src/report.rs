@@ -54,8 +54,45 @@ impl Code {
     /// Whether this code is meant: by its whole id, or by a beginning of it up to a hyphen, in whatever letter case.
     #[must_use]
     pub fn is_meant(&self, by: &str) -> bool {
-        let starts = self.id.get(..by.len()).is_some_and(|start| start.eq_ignore_ascii_case(by));
-        starts && matches!(self.id.as_bytes().get(by.len()), None | Some(b'-'))
+        begins_with(self.id, by)
+    }
+}
+
+/// Whether an id is this one or begins with it up to a hyphen, in whatever letter case.
+fn begins_with(id: &str, by: &str) -> bool {
+    let starts = id.get(..by.len()).is_some_and(|start| start.eq_ignore_ascii_case(by));
+    starts && matches!(id.as_bytes().get(by.len()), None | Some(b'-'))
+}
+
+/// A kind of warning that a format has in common with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SharedCode {
+    /// The code.
+    #[serde(flatten)]
+    pub code: &'static Code,
+    /// The id that it had in this format before it was shared. It still selects the code, and is never used for another.
+    pub formerly: Option<&'static str>,
+}
+
+impl SharedCode {
+    /// A code that the format has had from the start.
+    #[must_use]
+    pub const fn new(code: &'static Code) -> Self {
+        Self { code, formerly: None }
+    }
+
+    /// Sets the id that it had in this format.
+    #[must_use]
+    pub const fn formerly(mut self, id: &'static str) -> Self {
+        self.formerly = Some(id);
+        self
+    }
+
+    /// Whether this code is meant: as [`Code::is_meant`] says, or by its former id in the same way.
+    #[must_use]
+    pub fn is_meant(&self, by: &str) -> bool {
+        self.code.is_meant(by) || self.formerly.is_some_and(|id| begins_with(id, by))
     }
 }
 

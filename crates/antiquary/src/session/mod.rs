@@ -50,8 +50,8 @@ use asset::game::Root;
 use asset::sink::WriteMode;
 use asset::typed_view::WithViews;
 use asset::{
-    Asset, Context, Description, Detail, Error, Fix, Format, Guard, Install, Links, OpenedFiles, Overwrite,
-    Report, Severity, Source, Target,
+    Asset, Code, Context, Description, Detail, Error, Fix, Format, Guard, Install, Links, OpenedFiles,
+    Overwrite, Report, Severity, Source, Target,
 };
 
 #[cfg(feature = "fs")]
@@ -310,7 +310,7 @@ impl<'p> Session<'p> {
             let install = Installs::new(self, &self.opened())?.of(input)?;
             let mut report = Report::new();
             check(&install, &mut report);
-            keep_codes(codes, &mut report);
+            keep_codes(codes, Code::is_meant, &mut report);
             if !report.is_empty() {
                 let mut outcome = Outcome::new(folder.display().to_string(), None);
                 container::add_warnings(&report, &mut outcome)?;
@@ -410,7 +410,8 @@ fn check_one(
     let target = Target::new(name.rsplit('/').next().unwrap_or_default(), 1.0);
     rehearse(format, (&*asset, source.len()), &around.context(), target, &mut found);
     let is_damaged = [&found, &outcome.warnings].iter().any(|it| it.worst() == Some(Severity::Error));
-    keep_codes(codes, &mut found);
+    let is_meant = |code: &Code, by: &str| format.is_meant(code, by);
+    keep_codes(codes, is_meant, &mut found);
     let mut fixes = found.take_fixes();
     if is_damaged {
         // What is whole again on the outside would hide what is missing within.
@@ -418,14 +419,14 @@ fn check_one(
     }
     outcome.warnings.append(found);
     outcome.warnings.locate(|visitor| format.trace(&*asset, &source, visitor));
-    keep_codes(codes, &mut outcome.warnings);
+    keep_codes(codes, is_meant, &mut outcome.warnings);
     Ok(fixes)
 }
 
 /// Drops what is of no code that is asked for.
-fn keep_codes(codes: &[String], report: &mut Report) {
+fn keep_codes(codes: &[String], is_meant: impl Fn(&Code, &str) -> bool, report: &mut Report) {
     if !codes.is_empty() {
-        report.retain(|code| codes.iter().any(|asked| code.is_meant(asked)));
+        report.retain(|code| codes.iter().any(|asked| is_meant(code, asked)));
     }
 }
 

@@ -99,7 +99,8 @@ takes_format_options!(ScriptOptions);
 pub struct CheckOptions {
     /// Options of formats, as (name, value).
     pub options: Vec<(String, String)>,
-    /// If there are any, only warnings with these codes are reported. A code is a whole id, or its beginning up to a hyphen.
+    /// If there are any, only warnings with these codes are reported. A code is a whole id, its beginning up to a
+    /// hyphen, or an id that it had in the format of the file before it was shared with others.
     pub codes: Vec<String>,
     /// Whether the files in containers are checked too.
     pub inside: ArchiveContents,

@@ -96,8 +96,19 @@ fn codes_are_unique_well_formed_and_explained() {
             lists.push(format.codes);
         }
     }
+    let shared = || CATALOG.formats().flat_map(|format| format.shared_codes);
+    let mut all: Vec<_> = lists.into_iter().flatten().collect();
+    for code in shared().map(|shared| shared.code) {
+        if !all.iter().any(|known| std::ptr::eq(*known, code)) {
+            all.push(code);
+        }
+    }
     let mut ids = HashSet::new();
-    for code in lists.into_iter().flatten() {
+    for id in shared().filter_map(|shared| shared.formerly) {
+        assert!(ids.insert(id), "{id} was two codes");
+    }
+    // Former ids are never used for something else.
+    for code in all {
         assert!(ids.insert(code.id), "{} twice", code.id);
         let (format, number) = code.id.rsplit_once('-').unwrap();
         assert!(
@@ -109,6 +120,22 @@ fn codes_are_unique_well_formed_and_explained() {
         assert!(number.chars().skip(1).all(|digit| digit.is_ascii_digit()), "{}", code.id);
         assert!(!code.title.is_empty() && !code.about.is_empty(), "{}", code.id);
     }
+}
+
+/// An old id means the shared code in files of the format that had it, and in no others.
+#[test]
+fn former_ids_select_shared_codes_in_files_of_their_format() {
+    let room = CATALOG.format("scpcb.rmesh").unwrap();
+    let model = CATALOG.format("scpcb.x").unwrap();
+    let missing = &asset::reference::MISSING;
+    for by in ["FILE-W001", "FILE", "RMESH-W010", "rmesh-w010", "RMESH"] {
+        assert!(room.is_meant(missing, by) && CATALOG.has_code(by), "{by}");
+    }
+    for by in ["RMESH-W01", "RMESH-W014", "X-W010", "OBJ", "FILE-W002", ""] {
+        assert!(!room.is_meant(missing, by), "{by}");
+    }
+    assert!(model.is_meant(missing, "X-W010") && !model.is_meant(missing, "RMESH-W010"));
+    assert!(!CATALOG.has_code("RMESH-W999"));
 }
 
 /// Those of the formats are written into the page by `cargo xtask docs`.

@@ -39,7 +39,7 @@ const SCHEMA: &str = "antiquary/check/1";
 #[command(after_long_help = examples!(
     "Check a file" => "check example.{extension}",
     "Check a whole game and show only failures" => "check games/{game} -q",
-    "Show only missing textures of rooms, and where each is" => "check games/{game} --code RMESH-W010 -v",
+    "Show only missing textures, and where each is" => "check games/{game} --code FILE-W001 -v",
     "Check a mod that uses the game's textures" => "check my-mod/ --game games/{game}",
     "Write mended copies of a game's files" => "check games/{game} --fix -o mended/ -q",
     "Print JSON for a script" => "check games/{game} --json",
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// Also check the files inside archives
     #[arg(long)]
     inside: bool,
-    /// Tell only of this code, like RMESH-W010, or of those of a format, like RMESH; can be repeated. Unreadable files are told in any case
+    /// Tell only of this code, like FILE-W001, or of those of a format, like RMESH; can be repeated. Unreadable files are told in any case
     #[arg(long = "code", value_name = "CODE", value_parser = known_code)]
     codes: Vec<String>,
     /// Write mended copies to --output
@@ -196,7 +196,7 @@ fn least(shown: Shown) -> Severity {
 
 /// Refuses codes that no file can have.
 fn known_code(text: &str) -> Result<String, String> {
-    match antiquary::CATALOG.codes().into_iter().any(|code| code.is_meant(text)) {
+    match antiquary::CATALOG.has_code(text) {
         true => Ok(text.to_owned()),
         false => Err("no such code; the book lists all under Warnings".to_owned()),
     }

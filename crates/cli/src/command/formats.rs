@@ -121,11 +121,11 @@ fn write_options(out: &mut dyn Write, commands: &str, options: &[FormatOption]) 
 }
 
 fn write_codes(out: &mut dyn Write, format: &Format) -> io::Result<()> {
-    if format.codes.is_empty() {
+    if format.all_codes().next().is_none() {
         return Ok(());
     }
     writeln!(out, "\n{TITLE}Warnings{TITLE:#}:")?;
-    for code in format.codes {
+    for code in format.all_codes() {
         let color = style::of(code.severity);
         writeln!(out, "  {color}{} {}{color:#}: {}", code.severity, code.id, code.title)?;
         write_wrapped(out, code.about)?;

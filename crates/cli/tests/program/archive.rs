@@ -162,7 +162,7 @@ fn an_archive_is_checked_described_and_scanned() {
     assert_eq!((&ran["files"], &ran["warnings"]), (&1.into(), &0.into()), "{ran}");
     let ran = place.run(&["check", "data.grf", "--inside", "--json"]).ended(0).json();
     assert_eq!(ran["files"], 3, "{ran}");
-    assert_eq!(ran["results"][2]["warnings"][0]["code"], "RMESH-W010", "{ran}");
+    assert_eq!(ran["results"][2]["warnings"][0]["code"], "FILE-W001", "{ran}");
     let ran = place.run(&["info", "data.grf"]).ended(0);
     assert!(ran.text().starts_with("data.grf: archive, 5 files, "), "{ran:?}");
     let ran = place.run(&["scan", "data.grf"]).ended(0);
@@ -204,8 +204,8 @@ fn an_archive_can_be_named_as_the_game() {
     place.put("textures.grf", &grf::write(&files).unwrap());
     let alone = place.run(&["check", "mod/B.rmesh", "--json"]).ended(0).json();
     let with = place.run(&["check", "mod/B.rmesh", "--json", "--game", "textures.grf"]).ended(0).json();
-    assert_eq!(alone["results"][0]["warnings"][0]["code"], "RMESH-W010", "{alone}");
-    assert_ne!(with["results"][0]["warnings"][0]["code"], "RMESH-W010", "{with}");
+    assert_eq!(alone["results"][0]["warnings"][0]["code"], "FILE-W001", "{alone}");
+    assert_ne!(with["results"][0]["warnings"][0]["code"], "FILE-W001", "{with}");
     place.run(&["check", "mod/B.rmesh", "--game", "mod/B.rmesh"]).ended(2);
     place.run(&["check", "mod/B.rmesh", "--game", "missing.grf"]).ended(2);
 }

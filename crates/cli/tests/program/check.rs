@@ -39,7 +39,7 @@ fn unknown_files_in_a_folder_are_counted() {
 fn warnings_fail_only_when_that_is_asked_for() {
     let place = Place::with(&[("a.rmesh", &room_without_its_texture())]);
     let ran = place.run(&["check", "a.rmesh"]).ended(0);
-    assert!(ran.text().contains("\n  warning RMESH-W010: surfaces[0].texture: "), "{ran:?}");
+    assert!(ran.text().contains("\n  warning FILE-W001: surfaces[0].texture: "), "{ran:?}");
     assert!(ran.text().contains("was not found, at offset 0x"), "{ran:?}");
     place.run(&["check", "a.rmesh", "--strict"]).ended(1);
 }
@@ -63,7 +63,7 @@ fn each_code_takes_one_line_and_can_be_chosen() {
     let (brief, all) = (lines(&[]), lines(&["-v"]));
     assert!(brief.len() < all.len() && brief[0].contains(" times): "), "{brief:?} {all:?}");
     assert!(brief.iter().all(|line| !line.starts_with("  note ")), "{brief:?}");
-    assert!(lines(&["--code", "rmesh-w010", "-v"]).iter().all(|line| line.contains(" RMESH-W010: ")));
+    assert!(lines(&["--code", "rmesh-w010", "-v"]).iter().all(|line| line.contains(" FILE-W001: ")));
     assert!(lines(&["--code", "RSM"]).is_empty());
     // What is not asked for is no failure either.
     sample.run(&["check", "game", "--code", "RSM", "--strict"]).ended(0);
@@ -90,8 +90,8 @@ fn names_are_fixed_in_copies_wherever_they_stand() {
     let (place, _) = Place::with_sample();
     std::fs::rename(place.path("game/GFX/map/sign.png"), place.path("game/GFX/map/Sign.png")).unwrap();
     let found = |folder: &str| {
-        let ran = place.run(&["check", folder, "--code", "RMESH-N011", "-v"]).ended(0);
-        ran.text().lines().filter(|line| line.starts_with("  note RMESH-N011: ")).count()
+        let ran = place.run(&["check", folder, "--code", "FILE-N003", "-v"]).ended(0);
+        ran.text().lines().filter(|line| line.starts_with("  note FILE-N003: ")).count()
     };
     assert!(found("game") > 0);
     let before = std::fs::read(place.path("game/GFX/map/hall_opt.rmesh")).unwrap();
@@ -117,7 +117,7 @@ fn a_single_file_is_fixed_to_the_output_and_only_what_is_asked_for() {
     let (place, _) = Place::with_sample();
     std::fs::rename(place.path("game/GFX/map/sign.png"), place.path("game/GFX/map/Sign.png")).unwrap();
     let room = "game/GFX/map/hall_opt.rmesh";
-    place.run(&["check", room, "--fix", "-o", "none.rmesh", "--code", "RMESH-N012"]).ended(0);
+    place.run(&["check", room, "--fix", "-o", "none.rmesh", "--code", "FILE-N004"]).ended(0);
     assert!(!place.path("none.rmesh").exists());
     let ran = place.run(&["check", room, "--fix", "-o", "hall.rmesh", "--json"]).ended(0).json();
     assert_eq!(ran["fixed"][0]["outputs"], antiquary::json::json!(["hall.rmesh"]));

@@ -226,7 +226,7 @@ fn what_is_lost_is_told_below_its_file() {
     assert_eq!(lines[0], "a.rmesh -> a.glb");
     assert_eq!(
         lines[1],
-        "  warning RMESH-W010: surfaces[0].texture: texture \"gone.jpg\" was not found, at offset 0x11"
+        "  warning FILE-W001: surfaces[0].texture: texture \"gone.jpg\" was not found, at offset 0x11"
     );
     assert!(lines[2].starts_with("1 file: 1 converted, 1 warning, "), "{ran:?}");
     assert_eq!(place.run(&["convert", "a.rmesh", "-o", "b.glb", "-q"]).ended(0).err, "");

@@ -20,7 +20,7 @@ fn everything_about_a_format_is_shown() {
         let shown = |text: &str| assert!(ran.text().contains(text), "{} lacks {text}", format.id);
         format.outputs().iter().for_each(|output| shown(output.extension));
         format.options.iter().for_each(|option| shown(option.about));
-        format.codes.iter().for_each(|code| shown(&format!("{} {}: {}", code.severity, code.id, code.title)));
+        format.all_codes().for_each(|code| shown(&format!("{} {}: {}", code.severity, code.id, code.title)));
         assert!(ran.text().lines().all(|line| line.chars().count() <= 140), "{}", ran.text());
     }
 }

@@ -70,7 +70,7 @@ fn a_result_tells_what_came_of_a_file() {
     let place = Place::with(&[("a.rmesh", &room_without_its_texture()), ("b.rmesh", b"")]);
     let object = place.run(&["check", "--json", "a.rmesh", "b.rmesh"]).ended(1).json();
     let warning = json!({
-        "code": "RMESH-W010",
+        "code": "FILE-W001",
         "severity": "warning",
         "offset": 17,
         "path": "surfaces[0].texture",

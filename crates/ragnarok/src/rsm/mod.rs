@@ -58,7 +58,8 @@ pub static FORMAT: Format = Format::new("ragnarok.rsm", "Ragnarok Online model",
         Names::of_file(NameKind::Model)
             .in_fields(&[("textures", NameKind::Texture), ("meshes.name", NameKind::Node)]),
     )
-    .codes(CODES);
+    .codes(CODES)
+    .shared_codes(warning::SHARED);
 
 fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(Rsm::read(&source.read_all()?, report)?))

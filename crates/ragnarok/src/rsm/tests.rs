@@ -194,7 +194,7 @@ fn checked(model: &Rsm) -> Vec<&'static str> {
     let model = Rsm::read(&model.write().unwrap(), &mut report).unwrap();
     let (install, options) = (Install::empty(), Options::defaults(FORMAT.options));
     model.check(&Context { install: &install, location: None, options: &options }, &mut report);
-    let codes = report.iter().map(|told| told.code.id).filter(|id| *id != warning::TEXTURE_MISSING.id);
+    let codes = report.iter().map(|told| told.code.id).filter(|id| *id != asset::reference::MISSING.id);
     let mut codes: Vec<_> = codes.collect();
     codes.sort_unstable();
     codes.dedup();
@@ -250,7 +250,7 @@ fn each_fault_has_its_code() {
     model.volume_boxes = Some(vec![VolumeBox { flag: Some(0), ..VolumeBox::default() }]);
     assert!(checked(&model).is_empty());
     model.textures = Some(vec![Name::from("ad\\01.bik"), Name::from("..\\..\\..\\secret.bmp")]);
-    assert_eq!(checked(&model), [warning::OUTSIDE.id, warning::VIDEO.id]);
+    assert_eq!(checked(&model), [asset::reference::OUTSIDE.id, warning::VIDEO.id]);
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub(super) fn folded(name: &Name) -> String {
 
 /// A texture that is named in a field.
 fn reference<'a>(name: &'a str, field: &'a str) -> Reference<'a> {
-    Reference { noun: "texture", name, field, codes: &warning::TEXTURE }
+    Reference::new("texture", name, field).other_extension(&warning::OTHER_EXTENSION)
 }
 
 /// Finds the file of a texture, or reports why not.

@@ -1,5 +1,7 @@
 //! Warnings about models: defects, and losses in conversions.
 
+use asset::{SharedCode, reference};
+
 // Codes are never reused.
 asset::codes! {
     NEVER_SEEN = "RSM-W001", Warning, "unverified version",
@@ -17,23 +19,9 @@ asset::codes! {
     RESERVED = "RSM-N006", Note, "reserved bytes in use",
         "The sixteen reserved bytes are not all zero, unlike in all known models. They are kept. Example: \"the reserved bytes are not \
         zero\".";
-    TEXTURE_MISSING = "RSM-W010", Warning, "missing texture",
-        "A texture was found neither in data/texture nor next to the model. A checkerboard placeholder is used instead. Example: \
-        \"texture \"prontera\\wall_01.bmp\" was not found\".";
-    OTHER_CASE = "RSM-N011", Note, "letter case differs",
-        "The name of a file on disk differs in letter case from the name in the model. The game ignores case; other systems may not. \
-        Example: \"texture \"A.BMP\" is named \"a.bmp\" on disk\".";
     OTHER_EXTENSION = "RSM-W018", Warning, "extension differs",
         "A texture was found only with a different extension than the model says and is used instead. The game does not find it. Example: \
         \"texture \"wall.bmp\" was not found; using \"wall.png\"\".";
-    OUTSIDE = "RSM-W013", Warning, "path outside the game folder",
-        "The name of a texture points outside the game folder. It is not looked up. Example: \"texture \"..\\..\\secret.bmp\" is outside \
-        the game folder\".";
-    BAD_IMAGE = "RSM-W014", Warning, "unreadable image",
-        "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \
-        \"texture \"wall.bmp\" cannot be read: the file ends early\".";
-    IMAGE_CUT = "RSM-W015", Warning, "truncated image",
-        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated\".";
     VIDEO = "RSM-W016", Warning, "video texture",
         "A texture is a Bink video, which is not supported. A checkerboard placeholder is used instead. Example: \"texture \
         \"ad\\01.bik\" is a video\".";
@@ -119,12 +107,11 @@ asset::codes! {
         "The target version stores something differently. Example: \"frames converted to milliseconds\".";
 }
 
-/// Codes for textures.
-pub(super) static TEXTURE: asset::reference::Codes = asset::reference::Codes {
-    missing: &TEXTURE_MISSING,
-    outside: &OUTSIDE,
-    other_case: &OTHER_CASE,
-    other_extension: &OTHER_EXTENSION,
-    bad: &BAD_IMAGE,
-    cut: &IMAGE_CUT,
-};
+/// What it shares with other formats.
+pub(super) static SHARED: &[SharedCode] = &[
+    SharedCode::new(&reference::MISSING).formerly("RSM-W010"),
+    SharedCode::new(&reference::OUTSIDE).formerly("RSM-W013"),
+    SharedCode::new(&reference::OTHER_CASE).formerly("RSM-N011"),
+    SharedCode::new(&reference::UNREADABLE).formerly("RSM-W014"),
+    SharedCode::new(&reference::TRUNCATED).formerly("RSM-W015"),
+];

@@ -181,8 +181,8 @@ fn textures_are_found_and_made_fit_for_gltf() {
         assert!(image(name).starts_with("missing"), "{name}");
     }
     has(&messages, "RSM-W018", "using \"other.png\" instead");
-    has(&messages, "RSM-W014", "broken.bmp");
-    has(&messages, "RSM-W010", "gone\\away.bmp");
+    has(&messages, "FILE-W005", "broken.bmp");
+    has(&messages, "FILE-W001", "gone\\away.bmp");
     has(&messages, "RSM-W016", "ad\\01.bik");
 }
 

@@ -116,7 +116,7 @@ fn check_textures(brush_table: &BrushTable<'_>, context: &Context<'_>, report: &
             report,
         );
         let name = texture.file.text();
-        let reference = Reference { noun: "texture", name: &name, field: &field, codes: &warning::TEXTURE };
+        let reference = Reference::new("texture", &name, &field);
         names.check(&reference, &format!("{field}.file"), || look_up(context, &name), report);
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Materials<'a> {
     pub(super) fn new(brush_table: &'a BrushTable<'a>) -> Self {
         Self {
             brush_table,
-            textures: Textures::new(&warning::TEXTURE),
+            textures: Textures::default(),
             known: BTreeMap::new(),
             missing: BTreeSet::new(),
             is_full: false,
@@ -299,7 +299,7 @@ impl<'a> Materials<'a> {
         if matches!(lookup, asset::Lookup::Found(_)) {
             return true;
         }
-        let reference = Reference { noun: "lightmap", name: &name, field, codes: &warning::TEXTURE };
+        let reference = Reference::new("lightmap", &name, field);
         reference.resolve(lookup, report).is_some()
     }
 }

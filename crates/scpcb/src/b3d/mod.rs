@@ -66,7 +66,8 @@ pub static FORMAT: Format = Format::new("scpcb.b3d", "Blitz3D model", open)
         ("brushes.name", NameKind::Material),
         ("name", NameKind::Node),
     ]))
-    .codes(CODES);
+    .codes(CODES)
+    .shared_codes(warning::SHARED);
 
 fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(B3d::read(&source.read_all()?, report)?))

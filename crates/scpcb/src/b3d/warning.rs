@@ -6,7 +6,7 @@ use super::B3d;
 use super::brush::{Indexed, LAYERS};
 use super::chunk::Chunk;
 use super::layout::{Brush, Texture};
-use asset::reference::Codes;
+use asset::{SharedCode, reference};
 
 // Codes are never reused.
 asset::codes! {
@@ -25,23 +25,6 @@ asset::codes! {
     LONG = "B3D-W005", Warning, "length too large",
         "The length of the model exceeds the file by less than a chunk. The engine does not notice; other programs may refuse the file. It is kept. Example: \
         \"the length of the model is 1 byte too large\".";
-    TEXTURE_MISSING = "B3D-W010", Warning, "missing texture",
-        "A texture was found neither next to the model nor at the path it names. The game draws the surface without it; converted models \
-        use a checkerboard placeholder. Example: \"texture \"metal.jpg\" was not found\".";
-    OTHER_CASE = "B3D-N011", Note, "letter case differs",
-        "The name of a file on disk differs in letter case from the name in the model. The game ignores case; other systems may not. \
-        Example: \"texture \"door01.jpg\" is named \"Door01.jpg\" on disk\".";
-    OTHER_EXTENSION = "B3D-N012", Note, "extension differs",
-        "A file was found with a different extension than the model says and is used instead. The game would not find it. Example: \
-        \"texture \"a_lm1.bmp\" was not found; using \"a_lm1.png\"\".";
-    OUTSIDE = "B3D-W014", Warning, "path outside the game folder",
-        "A name in the model is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
-        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
-    BAD_IMAGE = "B3D-W015", Warning, "unreadable image",
-        "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \
-        \"wall.jpg\" cannot be read: the file ends early\".";
-    IMAGE_CUT = "B3D-W016", Warning, "truncated image",
-        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated\".";
     BAD_INDEX = "B3D-W020", Warning, "vertex index out of range",
         "Triangles refer to vertices that do not exist. The engine may crash; conversions leave these triangles out. Example: \"3 \
         triangles refer to vertices beyond the last of 24\".";
@@ -150,15 +133,15 @@ asset::codes! {
         Example: \"the model had an animation, the scene has none\".";
 }
 
-/// Codes for textures.
-pub(super) static TEXTURE: Codes = Codes {
-    missing: &TEXTURE_MISSING,
-    outside: &OUTSIDE,
-    other_case: &OTHER_CASE,
-    other_extension: &OTHER_EXTENSION,
-    bad: &BAD_IMAGE,
-    cut: &IMAGE_CUT,
-};
+/// What it shares with other formats.
+pub(super) static SHARED: &[SharedCode] = &[
+    SharedCode::new(&reference::MISSING).formerly("B3D-W010"),
+    SharedCode::new(&reference::OUTSIDE).formerly("B3D-W014"),
+    SharedCode::new(&reference::OTHER_CASE).formerly("B3D-N011"),
+    SharedCode::new(&reference::OTHER_EXTENSION).formerly("B3D-N012"),
+    SharedCode::new(&reference::UNREADABLE).formerly("B3D-W015"),
+    SharedCode::new(&reference::TRUNCATED).formerly("B3D-W016"),
+];
 
 /// Reports what models do not support, and how often a scene has it.
 pub(super) fn lost(report: &mut Report, what: &str, count: usize) {

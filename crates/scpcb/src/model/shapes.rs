@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::reference::{Codes, Reference};
+use asset::Reference;
 use asset::{Code, Context, Report, counted};
 use glam::Vec3;
 use scene::color::srgb_to_linear;
@@ -50,7 +50,6 @@ pub(crate) struct Surface {
 /// Under which codes a format tells what is wrong with its models.
 #[derive(Debug)]
 pub(crate) struct ShapeCodes {
-    pub(crate) texture: &'static Codes,
     pub(crate) texture_alpha: &'static Code,
     pub(crate) bad_index: &'static Code,
     pub(crate) not_finite: &'static Code,
@@ -71,7 +70,7 @@ impl Shapes {
         let mut scene = Scene::new(name);
         let root = scene.add_root(Node::named(name));
         let mut made = BTreeMap::new();
-        let mut textures = Textures::new(codes.texture);
+        let mut textures = Textures::default();
         for shape in &self.shapes {
             let valid = shape.valid_parts(codes, report);
             let normals = shape.normals_of(&valid);
@@ -119,7 +118,7 @@ impl Shapes {
             let Some(name) = texture.as_deref().filter(|name| known.insert(name.to_lowercase())) else {
                 continue;
             };
-            let reference = Reference { noun: "texture", name, field, codes: codes.texture };
+            let reference = Reference::new("texture", name, field);
             reference.check(look_up(context, name), report);
         }
     }

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use asset::{Context, Install, Lookup, Report, Result};
+use asset::{Context, Install, Lookup, Reference, Report, Result};
 use scene::image::{Alpha, Limits, Rgba8};
 use scene::{Encoded, Image, ImageId, Sampler, Scene, Texture, TextureId};
-
-use asset::reference::{Codes, Reference};
 
 /// What is named by the wrong extension is looked for under these, in this order.
 pub(crate) const IMAGE_EXTENSIONS: &[&str] = &["png", "jpg", "jpeg", "bmp", "tga", "dds"];
@@ -36,18 +34,13 @@ pub(crate) struct Picture {
 }
 
 /// The textures of a model's scene being built: each image once, each way of sampling it once. Problems are reported once.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Textures {
-    codes: &'static Codes,
     images: BTreeMap<(String, Keying), (ImageId, Alpha, bool)>,
     textures: BTreeMap<(ImageId, Sampler), TextureId>,
 }
 
 impl Textures {
-    pub(crate) fn new(codes: &'static Codes) -> Self {
-        Self { codes, images: BTreeMap::new(), textures: BTreeMap::new() }
-    }
-
     /// The texture named in a field of the model.
     pub(crate) fn get(
         &mut self,
@@ -61,7 +54,7 @@ impl Textures {
         let (image, alpha, is_stand_in) = match self.images.get(&key) {
             Some(known) => *known,
             None => {
-                let reference = Reference { noun: "texture", name, field, codes: self.codes };
+                let reference = Reference::new("texture", name, field);
                 let found = find(context, &reference, keying, report);
                 let is_stand_in = found.is_none();
                 let image = found.unwrap_or_else(|| scene::image::placeholder(format!("missing {name}")));

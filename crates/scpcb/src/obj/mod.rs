@@ -41,7 +41,8 @@ pub static FORMAT: Format = Format::new("scpcb.obj", "Wavefront model", open)
         Names::of_file(NameKind::Model)
             .in_fields(&[("groups.name", NameKind::Node), ("groups.material", NameKind::Material)]),
     )
-    .codes(CODES);
+    .codes(CODES)
+    .shared_codes(warning::SHARED);
 
 fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(ObjFile::read(&source.read_all()?, report)?))

@@ -123,7 +123,7 @@ fn defects_are_reported_and_left_out() {
     );
     assert_eq!(
         told(&model.replace("rust", "wood").replace("mtllib x.mtl\n", ""), "newmtl wood\nmap_Kd wood.jpg\n"),
-        ["OBJ-W010 texture \"wood.jpg\" was not found"]
+        ["FILE-W001 texture \"wood.jpg\" was not found"]
     );
 }
 

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use asset::reference::Reference;
 use asset::{Context, Report};
 use record::Error;
 use scene::image::{Format, Limits, Rgba8, decode, for_gltf, jpeg_for_gltf, png_for_gltf, sniff};
@@ -44,7 +43,7 @@ fn made(
     field: &str,
     report: &mut Report,
 ) -> Option<TextureId> {
-    let reference = Reference { noun: "bump map", name: path, field, codes: &warning::BUMP };
+    let reference = warning::reference(warning::BUMP_MAP, path, field);
     let place = reference.resolve(context.install.find(path), report)?.location;
     let encoded = reference.encoded(context, &place, "normal texture", with_green_up, report)?;
     let name = place.path().name().to_owned();

@@ -14,7 +14,7 @@ use super::texture::{look_up, look_up_screen};
 use super::warning;
 use crate::ini::rooms::{self, Ambience};
 use asset::counted;
-use asset::reference::{CheckedNames, Codes, Reference};
+use asset::reference::CheckedNames;
 
 /// How many lights and sound emitters of a room the game uses.
 const MAX_LIGHTS: usize = 32;
@@ -114,22 +114,22 @@ impl References<'_, '_> {
         for (index, surface) in room.surfaces.iter().enumerate() {
             if let Some(name) = surface.texture.named() {
                 let field = format!("surfaces[{index}].texture");
-                self.one(("texture", &name.text(), &warning::TEXTURE), &field, ".name", report);
+                self.one((warning::TEXTURE, &name.text()), &field, ".name", report);
             }
             if let Some(name) = surface.lightmap.named() {
                 let field = format!("surfaces[{index}].lightmap");
-                self.one(("lightmap", &name.text(), &warning::LIGHTMAP), &field, ".name", report);
+                self.one((warning::LIGHTMAP, &name.text()), &field, ".name", report);
             }
         }
         for (index, entity) in room.entities().iter().enumerate() {
             match entity {
                 Entity::Model(Model { file, .. }) if !file.is_empty() => {
                     let field = format!("entities[{index}].file");
-                    self.one(("prop", &file.text(), warning::prop_codes(&file.text())), &field, "", report);
+                    self.one((warning::PROP, &file.text()), &field, "", report);
                 }
                 Entity::Screen(Screen { image, position }) if !image.is_empty() && *position != [0.0; 3] => {
                     let field = format!("entities[{index}].image");
-                    self.one(("screen", &image.text(), &warning::SCREEN), &field, "", report);
+                    self.one((warning::SCREEN, &image.text()), &field, "", report);
                 }
                 Entity::SoundEmitter(SoundEmitter { sound, .. }) => {
                     self.sound(*sound, &format!("entities[{index}].sound"), report);
@@ -151,7 +151,7 @@ impl References<'_, '_> {
                 report.warn(&warning::SOUND_UNKNOWN, message).in_field(field);
             }
             Ambience::File(file) => {
-                let reference = Reference { noun: "sound", name: &file, field, codes: &warning::SOUND };
+                let reference = warning::reference(warning::SOUND, &file, field);
                 // The name stands in the table, so it cannot be mended here.
                 reference.check(self.context.install.find(&file), report);
             }
@@ -159,19 +159,13 @@ impl References<'_, '_> {
     }
 
     /// Looks up a name. Its text stands in the member of the field that is called so, or in the field itself.
-    fn one(
-        &mut self,
-        (noun, name, codes): (&'static str, &str, &'static Codes),
-        field: &str,
-        member: &str,
-        report: &mut Report,
-    ) {
+    fn one(&mut self, (noun, name): (&'static str, &str), field: &str, member: &str, report: &mut Report) {
         let look_up = || match noun {
-            "prop" => prop::look_up(self.context, name),
-            "screen" => look_up_screen(self.context, name),
+            warning::PROP => prop::look_up(self.context, name),
+            warning::SCREEN => look_up_screen(self.context, name),
             _ => look_up(self.context, name),
         };
-        let reference = Reference { noun, name, field, codes };
+        let reference = warning::reference(noun, name, field);
         self.names.check(&reference, &format!("{field}{member}"), look_up, report);
     }
 }

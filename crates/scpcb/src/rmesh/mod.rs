@@ -90,7 +90,8 @@ pub static FORMAT: Format = Format::new("scpcb.rmesh", "SCP – Containment Brea
         ("model.file", NameKind::Model),
         ("triggers.name", NameKind::Node),
     ]))
-    .codes(CODES);
+    .codes(CODES)
+    .shared_codes(warning::SHARED);
 
 /// A room.
 ///

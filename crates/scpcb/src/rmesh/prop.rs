@@ -13,7 +13,6 @@ use super::{prop_model, warning};
 use crate::nested;
 use crate::string::BlitzString;
 use asset::counted;
-use asset::reference::Reference;
 
 /// Extensions of models, tried in this order if a name has none or no such file exists.
 const EXTENSIONS: &[&str] = &["x", "b3d", "3ds", "obj"];
@@ -88,7 +87,7 @@ impl Props {
         if let Some(known) = self.places.get(&key) {
             return known.clone();
         }
-        let reference = Reference { noun: "prop", name: &name, field, codes: warning::prop_codes(&name) };
+        let reference = warning::reference(warning::PROP, &name, field);
         let found = reference.resolve(look_up(context, &name), report).map(|found| found.location);
         self.places.insert(key, found.clone());
         found
@@ -115,7 +114,7 @@ impl Props {
         field: &str,
         report: &mut Report,
     ) -> Option<MeshId> {
-        let reference = Reference { noun: "prop", name, field, codes: warning::prop_codes(name) };
+        let reference = warning::reference(warning::PROP, name, field);
         let model = prop_model::load(context, place)
             .inspect_err(|error| reference.report_unreadable(error, report))
             .ok()?;

@@ -12,7 +12,7 @@ use super::bake::Picture;
 use super::warning;
 use crate::model::texture::IMAGE_EXTENSIONS;
 use crate::string::BlitzString;
-use asset::reference::{Codes, Reference};
+use asset::Reference;
 
 /// What a surface uses an image for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,20 +24,13 @@ pub(super) enum Use {
 impl Use {
     fn noun(self) -> &'static str {
         match self {
-            Self::Texture => "texture",
-            Self::Lightmap => "lightmap",
-        }
-    }
-
-    fn codes(self) -> &'static Codes {
-        match self {
-            Self::Texture => &warning::TEXTURE,
-            Self::Lightmap => &warning::LIGHTMAP,
+            Self::Texture => warning::TEXTURE,
+            Self::Lightmap => warning::LIGHTMAP,
         }
     }
 
     fn reference<'a>(self, name: &'a str, field: &'a str) -> Reference<'a> {
-        Reference { noun: self.noun(), name, field, codes: self.codes() }
+        warning::reference(self.noun(), name, field)
     }
 }
 
@@ -215,7 +208,7 @@ pub(super) fn screen(
     report: &mut Report,
 ) -> Option<ImageId> {
     let name = name.text();
-    let reference = Reference { noun: "screen", name: &name, field, codes: &warning::SCREEN };
+    let reference = warning::reference(warning::SCREEN, &name, field);
     let (image, _) = reference.image(context, look_up_screen(context, &name), report)?;
     Some(match scene.images.iter().position(|known| known.name == image.name) {
         Some(index) => ImageId(index),

@@ -1,10 +1,10 @@
 //! Warnings about rooms: defects, and losses in conversions.
 
-use asset::{Code, Report};
+use asset::reference::{self, Reference};
+use asset::{Report, SharedCode};
 use record::Error;
 
 use super::TRAILER;
-use asset::reference::Codes;
 
 // Codes are never reused.
 asset::codes! {
@@ -27,26 +27,9 @@ asset::codes! {
     PROP_EXTENSION = "RMESH-W006", Warning, "prop with another extension",
         "A model in the room exists in GFX/map/Props only with another extension. The game does not find it and stops with an error; conversions use the \
         one that exists. Example: \"prop \"lampshade.b3d\" was not found; using \"lampshade.x\" instead\".";
-    TEXTURE_MISSING = "RMESH-W010", Warning, "missing texture",
-        "A texture was not found in the folder of the room, in any letter case or with any known extension. The game draws the surface \
-        white; converted rooms use a checkerboard placeholder. Example: \"texture \"1074tex1\" was not found\".";
-    OTHER_CASE = "RMESH-N011", Note, "letter case differs",
-        "The name of a file on disk differs in letter case from the name in the room. The game ignores case; other systems may not. \
-        Example: \"texture \"door01.jpg\" is named \"Door01.jpg\" on disk\".";
-    OTHER_EXTENSION = "RMESH-N012", Note, "extension differs",
-        "A file was found with a different extension than the room says and is used instead. The game would not find it. Example: \
-        \"lightmap \"173_lm1.bmp\" was not found; using \"173_lm1.png\"\".";
     LIGHTMAP_MISSING = "RMESH-W013", Warning, "missing lightmap",
         "A lightmap was not found in the folder of the room. The surface is drawn at full brightness, as in the game. Example: \
         \"lightmap \"room_lm3.png\" was not found\".";
-    OUTSIDE = "RMESH-W014", Warning, "path outside the game folder",
-        "A name in the room points outside the game folder. It is only looked up by its file name. Example: \"texture \
-        \"..\\..\\secret.png\" was not found: it leads outside the game folder\".";
-    BAD_IMAGE = "RMESH-W015", Warning, "unreadable image",
-        "An image was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \
-        \"wall.jpg\" cannot be read: the file ends early\".";
-    IMAGE_CUT = "RMESH-W016", Warning, "truncated image",
-        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wall.jpg\" is truncated\".";
     PROP_MISSING = "RMESH-W017", Warning, "missing prop",
         "A model in the room was not found in GFX/map/Props. The game stops with an error. Example: \"prop \"lamp3.x\" was not found\".";
     SCREEN_MISSING = "RMESH-W018", Warning, "missing screen image",
@@ -195,38 +178,46 @@ asset::codes! {
         Example: \"none of 4 triangles has an area that light can fall on; no lightmap is written\".";
 }
 
-/// Codes for textures.
-pub(super) static TEXTURE: Codes = codes_with_missing(&TEXTURE_MISSING);
-/// Codes for lightmaps.
-pub(super) static LIGHTMAP: Codes = codes_with_missing(&LIGHTMAP_MISSING);
-/// Codes for bump maps.
-pub(super) static BUMP: Codes = codes_with_missing(&BUMP_MISSING);
-/// Codes for the images of screens.
-pub(super) static SCREEN: Codes = codes_with_missing(&SCREEN_MISSING);
-/// Codes for sounds.
-pub(super) static SOUND: Codes = codes_with_missing(&SOUND_MISSING);
-/// Codes for props.
-pub(super) static PROP: Codes =
-    Codes { bad: &PROP_BAD, other_extension: &PROP_EXTENSION, ..codes_with_missing(&PROP_MISSING) };
-/// Codes for props whose name has no extension, as other editors write it: they add it when they read it.
-pub(super) static PROP_STEM: Codes = Codes { other_extension: &OTHER_EXTENSION, ..PROP };
+/// What it shares with other formats.
+pub(super) static SHARED: &[SharedCode] = &[
+    SharedCode::new(&reference::MISSING).formerly("RMESH-W010"),
+    SharedCode::new(&reference::OUTSIDE).formerly("RMESH-W014"),
+    SharedCode::new(&reference::OTHER_CASE).formerly("RMESH-N011"),
+    SharedCode::new(&reference::OTHER_EXTENSION).formerly("RMESH-N012"),
+    SharedCode::new(&reference::UNREADABLE).formerly("RMESH-W015"),
+    SharedCode::new(&reference::TRUNCATED).formerly("RMESH-W016"),
+];
 
-/// The codes for a prop with this name.
-pub(super) fn prop_codes(name: &str) -> &'static Codes {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    if file.contains('.') { &PROP } else { &PROP_STEM }
-}
-
-const fn codes_with_missing(missing: &'static Code) -> Codes {
-    Codes {
-        missing,
-        outside: &OUTSIDE,
-        other_case: &OTHER_CASE,
-        other_extension: &OTHER_EXTENSION,
-        bad: &BAD_IMAGE,
-        cut: &IMAGE_CUT,
+/// A name of a file in a room. What is amiss with some kinds of files has codes of its own.
+pub(super) fn reference<'a>(noun: &'static str, name: &'a str, field: &'a str) -> Reference<'a> {
+    let reference = Reference::new(noun, name, field);
+    match noun {
+        LIGHTMAP => reference.missing(&LIGHTMAP_MISSING),
+        BUMP_MAP => reference.missing(&BUMP_MISSING),
+        SCREEN => reference.missing(&SCREEN_MISSING),
+        SOUND => reference.missing(&SOUND_MISSING),
+        PROP => {
+            let reference = reference.missing(&PROP_MISSING).unreadable(&PROP_BAD);
+            // Other editors write names without an extension, and add it when they read them.
+            let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
+            if file.contains('.') { reference.other_extension(&PROP_EXTENSION) } else { reference }
+        }
+        _ => reference,
     }
 }
+
+/// What a [`reference`] names.
+pub(super) const TEXTURE: &str = "texture";
+/// A lightmap.
+pub(super) const LIGHTMAP: &str = "lightmap";
+/// A bump map.
+pub(super) const BUMP_MAP: &str = "bump map";
+/// The image of a screen.
+pub(super) const SCREEN: &str = "screen";
+/// The sound of an emitter.
+pub(super) const SOUND: &str = "sound";
+/// A prop.
+pub(super) const PROP: &str = "prop";
 
 /// Reports what rooms do not support, and how often a scene has it.
 pub(super) fn lost<'a>(report: &mut Report, lost: impl IntoIterator<Item = (&'a str, usize)>) {

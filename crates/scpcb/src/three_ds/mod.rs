@@ -39,7 +39,8 @@ pub static FORMAT: Format = Format::new("scpcb.3ds", "3D Studio model", open)
         ("materials.texture", NameKind::Texture),
         ("objects.name", NameKind::Node),
     ]))
-    .codes(CODES);
+    .codes(CODES)
+    .shared_codes(warning::SHARED);
 
 fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     Ok(Box::new(ThreeDs::read(&source.read_all()?, report)?))

@@ -1,29 +1,11 @@
 //! Warnings about models: defects, and losses in conversions.
 
-use asset::reference::Codes;
+use asset::{SharedCode, reference};
 
 use crate::model::shapes::ShapeCodes;
 
 // Codes are never reused.
 asset::codes! {
-    TEXTURE_MISSING = "3DS-W010", Warning, "missing texture",
-        "A texture was not found where the model names it, nor next to the model. Converted models use a checkerboard placeholder. Example: \"texture \"wood.jpg\" \
-        was not found\".";
-    OTHER_CASE = "3DS-N011", Note, "letter case differs",
-        "The name of a texture on disk differs in letter case from the name in the model. The game ignores case; other systems may not. Example: \"texture \
-        \"WOOD.jpg\" is named \"wood.jpg\" on disk\".";
-    OTHER_EXTENSION = "3DS-N012", Note, "extension differs",
-        "A texture was found with a different extension than the model says and is used instead. Example: \"texture \"wood.bmp\" was not found; using \
-        \"wood.png\" instead\".";
-    OUTSIDE = "3DS-W013", Warning, "path outside the game folder",
-        "The name of a texture is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
-        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
-    BAD_IMAGE = "3DS-W014", Warning, "unreadable image",
-        "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \"texture \"wood.jpg\" cannot \
-        be read: the file ends early\".";
-    IMAGE_CUT = "3DS-W015", Warning, "truncated image",
-        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wood.jpg\" is truncated: its lower part may be \
-        gray\".";
     TEXTURE_ALPHA = "3DS-N016", Note, "texture alpha ignored",
         "A texture has alpha, which is ignored for models of this format, as in the game. Example: \"the alpha of \"glass.png\" is ignored, like in the \
         game\".";
@@ -54,19 +36,18 @@ asset::codes! {
         faces with a material are not in the object\".";
 }
 
-/// Codes for textures.
-static TEXTURE: Codes = Codes {
-    missing: &TEXTURE_MISSING,
-    outside: &OUTSIDE,
-    other_case: &OTHER_CASE,
-    other_extension: &OTHER_EXTENSION,
-    bad: &BAD_IMAGE,
-    cut: &IMAGE_CUT,
-};
+/// What it shares with other formats.
+pub(super) static SHARED: &[SharedCode] = &[
+    SharedCode::new(&reference::MISSING).formerly("3DS-W010"),
+    SharedCode::new(&reference::OUTSIDE).formerly("3DS-W013"),
+    SharedCode::new(&reference::OTHER_CASE).formerly("3DS-N011"),
+    SharedCode::new(&reference::OTHER_EXTENSION).formerly("3DS-N012"),
+    SharedCode::new(&reference::UNREADABLE).formerly("3DS-W014"),
+    SharedCode::new(&reference::TRUNCATED).formerly("3DS-W015"),
+];
 
 /// Codes for shapes.
 pub(super) static SHAPE: ShapeCodes = ShapeCodes {
-    texture: &TEXTURE,
     texture_alpha: &TEXTURE_ALPHA,
     bad_index: &BAD_INDEX,
     not_finite: &NOT_FINITE,

@@ -49,7 +49,7 @@ fn check_textures(file: &XFile, context: &Context<'_>, report: &mut Report) {
             continue;
         }
         let field = format!("materials[{number}].texture");
-        let reference = Reference { noun: "texture", name, field: &field, codes: &warning::TEXTURE };
+        let reference = Reference::new("texture", name, &field);
         reference.check(look_up(context, name), report);
     }
 }

@@ -66,7 +66,8 @@ pub static FORMAT: Format = Format::new("scpcb.x", "DirectX model", open)
         ("frame", NameKind::Node),
         ("bone", NameKind::Node),
     ]))
-    .codes(CODES);
+    .codes(CODES)
+    .shared_codes(warning::SHARED);
 
 fn open(source: &Source, report: &mut Report) -> Result<Box<dyn Asset>> {
     let mut file = XFile::read(&source.read_all()?, report)?;

@@ -1,6 +1,6 @@
 //! Warnings about models: defects, and losses in conversions.
 
-use asset::reference::Codes;
+use asset::{SharedCode, reference};
 
 // Codes are never reused.
 asset::codes! {
@@ -26,23 +26,6 @@ asset::codes! {
         file\".";
     BRACE = "X-N008", Note, "unmatched brace",
         "A closing brace has no matching opening brace. It is ignored. Example: \"unmatched closing brace\".";
-    TEXTURE_MISSING = "X-W010", Warning, "missing texture",
-        "A texture was found neither next to the model nor at the path it names, in any letter case or with any known extension. \
-        Converted models use a checkerboard placeholder. Example: \"texture \"wood.jpg\" was not found\".";
-    OTHER_CASE = "X-N011", Note, "letter case differs",
-        "The name of a texture on disk differs in letter case from the name in the model. The game ignores case; other systems may not. \
-        Example: \"texture \"LAMP.jpg\" is named \"lamp.jpg\" on disk\".";
-    OTHER_EXTENSION = "X-N012", Note, "extension differs",
-        "A texture was found with a different extension than the model says and is used instead. The game would not find it. Example: \
-        \"texture \"wood.bmp\" was not found; using \"wood.png\"\".";
-    OUTSIDE = "X-W013", Warning, "path outside the game folder",
-        "The name of a texture is a path that leads out of the game folder, and the game has no file that is called like it or stands where the end of the path \
-        leads. Example: \"texture \"C:\\art\\x.png\" was not found: it is an absolute path\".";
-    BAD_IMAGE = "X-W014", Warning, "unreadable image",
-        "A texture was found, but it is damaged or of an unsupported type. A checkerboard placeholder is used instead. Example: \
-        \"texture \"wood.jpg\" cannot be read: the file ends early\".";
-    IMAGE_CUT = "X-W015", Warning, "truncated image",
-        "A JPEG has no end marker, so its lower part may be gray. It is used as it is. Example: \"texture \"wood.jpg\" is truncated\".";
     TEXTURE_ALPHA = "X-N016", Note, "texture alpha ignored",
         "A texture has alpha, which the game ignores for models of this format. The material stays opaque. Example: \"the alpha of \
         \"glass.png\" is ignored, like in the game\".";
@@ -146,15 +129,15 @@ asset::codes! {
         vertices of one material, but the engine can index only 65535\".";
 }
 
-/// Codes for textures.
-pub(super) static TEXTURE: Codes = Codes {
-    missing: &TEXTURE_MISSING,
-    outside: &OUTSIDE,
-    other_case: &OTHER_CASE,
-    other_extension: &OTHER_EXTENSION,
-    bad: &BAD_IMAGE,
-    cut: &IMAGE_CUT,
-};
+/// What it shares with other formats.
+pub(super) static SHARED: &[SharedCode] = &[
+    SharedCode::new(&reference::MISSING).formerly("X-W010"),
+    SharedCode::new(&reference::OUTSIDE).formerly("X-W013"),
+    SharedCode::new(&reference::OTHER_CASE).formerly("X-N011"),
+    SharedCode::new(&reference::OTHER_EXTENSION).formerly("X-N012"),
+    SharedCode::new(&reference::UNREADABLE).formerly("X-W014"),
+    SharedCode::new(&reference::TRUNCATED).formerly("X-W015"),
+];
 
 /// Reports what models do not support, and how often a scene has it.
 pub(super) fn lost(report: &mut asset::Report, what: &str, count: usize) {

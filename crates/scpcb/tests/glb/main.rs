@@ -29,14 +29,14 @@ fn textures_are_found_whatever_their_case_and_extension() {
         game.convert(&room(vec![plain("wall.png"), plain("FLOOR.bmp"), plain("wall.png")]), &[]);
     assert_eq!(gltf["images"].as_array().unwrap().len(), 1, "both files have the same bytes");
     assert_eq!(gltf["materials"].as_array().unwrap().len(), 2);
-    assert_eq!(messages, ["RMESH-N012 texture \"FLOOR.bmp\" was not found; using \"floor.png\" instead"]);
+    assert_eq!(messages, ["FILE-N004 texture \"FLOOR.bmp\" was not found; using \"floor.png\" instead"]);
 }
 
 #[test]
 fn a_missing_texture_is_reported_by_name_and_stands_out() {
     let game = Game::new("missing", &[]);
     let (gltf, messages) = game.convert(&room(vec![plain("wall.png"), plain("WALL.png")]), &[]);
-    assert_eq!(messages, ["RMESH-W010 texture \"wall.png\" was not found"], "told once");
+    assert_eq!(messages, ["FILE-W001 texture \"wall.png\" was not found"], "told once");
     assert_eq!(gltf["images"][0]["name"], "missing wall.png");
     assert_eq!(gltf["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"], 0);
 }
@@ -47,7 +47,7 @@ fn a_name_that_leads_out_of_the_game_is_not_followed() {
     let outside = ["..\\..\\..\\secret.png", "../../../secret.png", "C:\\secret.png", "/etc/passwd"];
     let (gltf, messages) = game.convert(&room(outside.map(plain).into()), &[]);
     for name in outside {
-        has(&messages, "RMESH-W014", name);
+        has(&messages, "FILE-W002", name);
     }
     let images = gltf["images"].as_array().unwrap();
     assert!(images.iter().all(|image| image["name"].as_str().unwrap().starts_with("missing")), "{images:?}");
@@ -57,7 +57,7 @@ fn a_name_that_leads_out_of_the_game_is_not_followed() {
 fn a_damaged_image_is_reported_and_replaced() {
     let game = Game::new("damaged", &[("GFX/map/wall.png", picture()[..40].to_vec())]);
     let (gltf, messages) = game.convert(&room(vec![plain("wall.png")]), &[]);
-    has(&messages, "RMESH-W015", "texture \"wall.png\" cannot be read");
+    has(&messages, "FILE-W005", "texture \"wall.png\" cannot be read");
     assert_eq!(gltf["images"][0]["name"], "missing wall.png");
 }
 

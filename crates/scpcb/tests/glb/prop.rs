@@ -148,7 +148,7 @@ fn a_prop_turned_inside_out_shows_its_inside_as_in_the_game() {
 #[test]
 fn a_prop_with_another_extension_is_not_found_by_the_game() {
     let game = game("extension", &[]);
-    for (name, code) in [("lamp.b3d", "RMESH-W006"), ("lamp", "RMESH-N012")] {
+    for (name, code) in [("lamp.b3d", "RMESH-W006"), ("lamp", "FILE-N004")] {
         let (gltf, messages) = game.convert(&with(vec![model(name, [0.0; 3], [1.0; 3])]), &[]);
         assert!(node(&gltf, "model_0")["mesh"].is_u64(), "the one that exists is shown");
         let found = messages.iter().find(|message| message.contains("using \"lamp.x\"")).unwrap();

@@ -63,7 +63,7 @@ fn file(name: &Name, image: &Image, report: &mut Report) -> Option<Vec<u8>> {
         Ok(picture) => picture,
         Err(error) => {
             let message = format!("the image of \"{name}\" cannot be read: {}", error.message());
-            report.warn(&warning::BAD_IMAGE, message);
+            report.warn(&asset::reference::UNREADABLE, message);
             return None;
         }
     };

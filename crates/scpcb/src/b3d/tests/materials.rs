@@ -207,7 +207,7 @@ fn a_second_set_is_a_lightmap_in_either_order() {
     let missing = Texture { file: "gone.png".into(), ..lightmap };
     let (scene, report) = painted(with_layers(&[0, 1]), vec![missing, base], None);
     assert!(material(&scene).lightmap.is_none());
-    assert_eq!(single_warning(&report, &warning::TEXTURE_MISSING), "lightmap \"gone.png\" was not found");
+    assert_eq!(single_warning(&report, &asset::reference::MISSING), "lightmap \"gone.png\" was not found");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn a_mesh_brush_is_laid_over_the_others() {
     assert_eq!((material.shading, material.sidedness), (Shading::Unlit, Sidedness::Double));
     assert_eq!(material.name, "paint + over");
     assert_eq!(scene.textures[material.base_color_texture.unwrap().texture.0].name, "missing b.png");
-    assert_eq!(single_warning(&report, &warning::TEXTURE_MISSING), "texture \"b.png\" was not found");
+    assert_eq!(single_warning(&report, &asset::reference::MISSING), "texture \"b.png\" was not found");
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(super) struct Materials {
 
 impl Materials {
     pub(super) fn new() -> Self {
-        Self { textures: Textures::new(&warning::TEXTURE), made: BTreeMap::new() }
+        Self { textures: Textures::default(), made: BTreeMap::new() }
     }
 
     /// The material at a place of [`XFile::materials`]; white where there is none.

@@ -277,7 +277,7 @@ fn a_check_reports_degenerate_triangles_and_of_what_cannot_be_shown() {
     );
     has(&messages, "X-N022", "1 triangle has zero area");
     has(&messages, "X-W020", "a face refers to a vertex");
-    has(&messages, "X-W010", "texture \"a.png\" was not found");
+    has(&messages, "FILE-W001", "texture \"a.png\" was not found");
 }
 
 /// A game folder with these files next to a model.
@@ -326,10 +326,10 @@ fn textures_are_looked_up_beside_the_model() {
     scene::gltf::write_glb(&scene).unwrap();
     let all = messages(&report);
     has(&all, "X-N016", "the alpha of \"glass.png\" is ignored");
-    has(&all, "X-W014", "texture \"bad.png\" cannot be read");
-    has(&all, "X-N012", "texture \"stone.bmp\" was not found; using \"stone.png\" instead");
-    has(&all, "X-W010", "texture \"lost.jpg\" was not found");
-    has(&all, "X-W013", "x.png\" was not found: it leads outside the game folder");
+    has(&all, "FILE-W005", "texture \"bad.png\" cannot be read");
+    has(&all, "FILE-N004", "texture \"stone.bmp\" was not found; using \"stone.png\" instead");
+    has(&all, "FILE-W001", "texture \"lost.jpg\" was not found");
+    has(&all, "FILE-W002", "x.png\" was not found: it leads outside the game folder");
     assert!(!all.iter().any(|message| message.contains("wood")), "{all:#?}");
     // Where a material blends, the alpha of its image must not count.
     let of = |number: usize| scene.materials[number].base_color_texture.unwrap().texture;
@@ -338,8 +338,8 @@ fn textures_are_looked_up_beside_the_model() {
 
     let mut checked = Report::new();
     file.check(&context, &mut checked);
-    has(&messages(&checked), "X-N011", "wood.png\" is named \"Wood.png\" on disk");
-    has(&messages(&checked), "X-W010", "texture \"lost.jpg\" was not found");
+    has(&messages(&checked), "FILE-N003", "wood.png\" is named \"Wood.png\" on disk");
+    has(&messages(&checked), "FILE-W001", "texture \"lost.jpg\" was not found");
 }
 
 #[test]

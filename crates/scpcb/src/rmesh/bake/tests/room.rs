@@ -157,7 +157,7 @@ fn a_lightmap_that_cannot_be_decoded_is_reported_and_left_out() {
     );
     files.0.insert("GFX/map/hall_lm1.png".into(), broken[..broken.len() / 2].to_vec());
     let (scene, report) = to_scene(files, "bake");
-    assert!(is_raised(&report, &warning::BAD_IMAGE));
+    assert!(is_raised(&report, &asset::reference::UNREADABLE));
     assert!(primitives(&scene).iter().all(|primitive| primitive.colors.is_some()));
 }
 
@@ -166,7 +166,7 @@ fn a_missing_texture_is_baked_as_the_pattern_that_stands_in_for_it() {
     let mut files = sample_files();
     files.0.remove("GFX/map/tiles.png").unwrap();
     let (scene, report) = exact(files);
-    assert!(is_raised(&report, &warning::TEXTURE_MISSING));
+    assert!(is_raised(&report, &asset::reference::MISSING));
     let tiles = |primitive: &&Primitive| {
         let material = &scene.materials[primitive.material.unwrap().0];
         material.extras["texture"]["name"] == json!("tiles.png")

@@ -210,7 +210,7 @@ fn a_check_looks_for_what_the_room_names() {
     let mut report = Report::new();
     opened(&small_roommesh2()).check(&context, &mut report);
     assert!(single_warning(&report, &warning::PROP_MISSING).contains("lamp.b3d"));
-    assert!(single_warning(&report, &warning::TEXTURE_MISSING).contains("wall.jpg"));
+    assert!(single_warning(&report, &asset::reference::MISSING).contains("wall.jpg"));
 }
 
 #[test]
