@@ -171,7 +171,7 @@ fn check_mesh(geometry: &MeshGeometry<'_>, brush_table: &BrushTable<'_>, field: 
     }
     if flat > 0 {
         let message = format!("{} zero area", counted(flat, "triangle has", "triangles have"));
-        report.warn(&warning::ZERO_AREA, message).in_field(field);
+        report.warn(&crate::model::warning::ZERO_AREA, message).in_field(field);
     }
     let mut vertex_map = VertexMap::new(geometry.vertices.len());
     for (brush, part) in &geometry.parts {

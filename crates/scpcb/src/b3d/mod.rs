@@ -223,7 +223,7 @@ impl Asset for B3d {
         let around = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
             let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            bearing::apply(&mut scene, &around, target.factor(), making.report);
             replaced::note(&around, &warning::GIVEN_TEXTURES, making.report);
             kept::keep(&mut scene, self, target.factor());
             Ok(scene)

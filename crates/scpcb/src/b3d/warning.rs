@@ -8,6 +8,8 @@ use super::chunk::Chunk;
 use super::layout::{Brush, Texture};
 use asset::{SharedCode, reference};
 
+use crate::model::warning as model;
+
 // Codes are never reused.
 asset::codes! {
     LEFT_OVER = "B3D-W001", Warning, "trailing bytes",
@@ -31,8 +33,6 @@ asset::codes! {
     NOT_FINITE = "B3D-W021", Warning, "number not finite",
         "A number is infinite or NaN, which glTF does not allow. Triangles with such a position are left out, other numbers become 0. \
         Example: \"2 vertices have non-finite texture coordinates\".";
-    ZERO_AREA = "B3D-N022", Note, "degenerate triangles",
-        "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"7 triangles have zero area\".";
     BAD_BRUSH = "B3D-W023", Warning, "brush index out of range",
         "A mesh or triangles refer to a brush that does not exist. The engine may crash; conversions show them without a brush. Example: \
         \"brush 9 does not exist; the model has 3\".";
@@ -116,10 +116,6 @@ asset::codes! {
         "The model has sequences, but no node has keys. They are left out. Example: \"1 sequence, but no animated nodes\".";
     MORE_TIMING = "B3D-W059", Warning, "conflicting animation lengths",
         "Several chunks give different lengths or frame rates. The first one is used. Example: \"100 frames at 30 per second ignored\".";
-    UNKNOWN_SIZE = "B3D-W060", Warning, "unknown size",
-        "The game gives each character and each item a size of its own in its code, and this one is not known by the name of its file, nor by what it is made of. It is as \
-        large as it would be in a room, which is mostly far too small. Scale it by hand: people are 1.1 m high without --scale. Example: \"how large the game shows this model is not known; \
-        it is converted as if it stood in a room: 0.28 m wide, 0.044 m high and 0.19 m deep\".";
     GIVEN_TEXTURES = "B3D-N061", Note, "textures given by the game's code",
         "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
         Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
@@ -141,6 +137,8 @@ pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::OTHER_EXTENSION).formerly("B3D-N012"),
     SharedCode::new(&reference::UNREADABLE).formerly("B3D-W015"),
     SharedCode::new(&reference::TRUNCATED).formerly("B3D-W016"),
+    SharedCode::new(&model::ZERO_AREA).formerly("B3D-N022"),
+    SharedCode::new(&model::UNKNOWN_SIZE).formerly("B3D-W060"),
 ];
 
 /// Reports what models do not support, and how often a scene has it.

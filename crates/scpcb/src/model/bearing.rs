@@ -6,13 +6,14 @@
 //!
 //! A model is recognized by the name of its file, otherwise by its shape: mods rename the files of the game.
 
-use asset::{Code, Context, Report};
+use asset::{Context, Report};
 use glam::Vec3;
 use json::json;
 use scene::Scene;
 
 use super::signature::{self, Measured};
 use super::sizes::{self, CHARACTERS, ITEMS, Known, Over, Size, VEHICLES};
+use super::warning;
 use crate::axes;
 
 /// The table of characters, from the folder of the game on.
@@ -57,19 +58,13 @@ impl Place {
 }
 
 /// Gives the root of a model's scene the size and the bearing that it has in the game. `factor` multiplies all lengths of the scene. Reports a
-/// character or an item whose size is not known with `unknown`.
-pub(crate) fn apply(
-    scene: &mut Scene,
-    context: &Context<'_>,
-    factor: f32,
-    unknown: &'static Code,
-    report: &mut Report,
-) {
+/// character or an item whose size is not known.
+pub(crate) fn apply(scene: &mut Scene, context: &Context<'_>, factor: f32, report: &mut Report) {
     let Some(place) = Place::of(context) else { return };
     let of_name = sizes::of_name(place.models, &place.stem);
     let Some(model) = of_name.or_else(|| sizes::of_shape(place.models, &Measured::of(scene, factor)?)) else {
         if place.folder.is_some() {
-            report.warn(unknown, unknown_size(scene));
+            report.warn(&warning::UNKNOWN_SIZE, unknown_size(scene));
         }
         return;
     };

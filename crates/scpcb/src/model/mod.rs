@@ -10,6 +10,7 @@ pub(crate) mod shapes;
 mod signature;
 mod sizes;
 pub(crate) mod texture;
+pub(crate) mod warning;
 
 use asset::Context;
 use asset::preset::PRESET;

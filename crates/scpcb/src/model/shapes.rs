@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::Reference;
-use asset::{Code, Context, Report, counted};
+use asset::{Context, Report, counted};
 use glam::Vec3;
 use scene::color::srgb_to_linear;
 use scene::image::Alpha;
@@ -11,6 +11,7 @@ use scene::{AlphaMode, Material, MaterialId, Mesh, Node, Primitive, Sampler, Sce
 
 use super::normal;
 use super::texture::{Keying, Textures, look_up};
+use super::warning;
 
 /// A model.
 #[derive(Debug, Default)]
@@ -47,21 +48,10 @@ pub(crate) struct Surface {
     pub(crate) texture: Option<String>,
 }
 
-/// Under which codes a format tells what is wrong with its models.
-#[derive(Debug)]
-pub(crate) struct ShapeCodes {
-    pub(crate) texture_alpha: &'static Code,
-    pub(crate) bad_index: &'static Code,
-    pub(crate) not_finite: &'static Code,
-    pub(crate) zero_area: &'static Code,
-    pub(crate) no_geometry: &'static Code,
-}
-
 impl Shapes {
     /// The model with its images, as one root of this name. Lengths are multiplied by `scale`. Without a context no image is looked for.
     pub(crate) fn to_scene(
         &self,
-        codes: &'static ShapeCodes,
         context: Option<&Context<'_>>,
         name: &str,
         scale: f32,
@@ -72,7 +62,7 @@ impl Shapes {
         let mut made = BTreeMap::new();
         let mut textures = Textures::default();
         for shape in &self.shapes {
-            let valid = shape.valid_parts(codes, report);
+            let valid = shape.valid_parts(report);
             let normals = shape.normals_of(&valid);
             let mut primitives = Vec::new();
             for (material, triangles) in &valid {
@@ -80,7 +70,7 @@ impl Shapes {
                 let id = *made.entry(surface.and(*material)).or_insert_with(|| {
                     let material = surface.map_or_else(
                         || Material { name: "default".into(), ..Material::default() },
-                        |surface| surface.material(&mut scene, &mut textures, codes, context, report),
+                        |surface| surface.material(&mut scene, &mut textures, context, report),
                     );
                     scene.add_material(material)
                 });
@@ -93,14 +83,14 @@ impl Shapes {
             }
         }
         if scene.meshes.is_empty() {
-            report.warn(codes.no_geometry, "the model has no triangles to convert");
+            report.warn(&warning::NO_GEOMETRY, "the model has no triangles to convert");
         }
         scene
     }
 
     /// Reports what is wrong with the model, and looks up its textures.
-    pub(crate) fn check(&self, codes: &'static ShapeCodes, context: &Context<'_>, report: &mut Report) {
-        drop(self.to_scene(codes, None, "", 1.0, report));
+    pub(crate) fn check(&self, context: &Context<'_>, report: &mut Report) {
+        drop(self.to_scene(None, "", 1.0, report));
         for shape in &self.shapes {
             let flat = |triangle: &&[u32; 3]| {
                 let [a, b, c] = triangle.map(|corner| shape.at(corner).map(|at| at.as_dvec3()));
@@ -110,7 +100,7 @@ impl Shapes {
             let count = shape.parts.iter().flat_map(|(_, triangles)| triangles).filter(flat).count();
             if count > 0 {
                 let message = format!("{} zero area", counted(count, "triangle has", "triangles have"));
-                report.warn(codes.zero_area, message).in_field(shape.field.as_str());
+                report.warn(&warning::ZERO_AREA, message).in_field(shape.field.as_str());
             }
         }
         let mut known = BTreeSet::new();
@@ -130,7 +120,7 @@ impl Shape {
     }
 
     /// The parts with the triangles that can be shown; the others are reported.
-    fn valid_parts(&self, codes: &ShapeCodes, report: &mut Report) -> Vec<(Option<usize>, Vec<[u32; 3]>)> {
+    fn valid_parts(&self, report: &mut Report) -> Vec<(Option<usize>, Vec<[u32; 3]>)> {
         let (mut bad_index, mut not_finite) = (0_usize, 0_usize);
         let mut is_valid = |triangle: &[u32; 3]| {
             let corners = triangle.map(|corner| self.at(corner));
@@ -154,14 +144,14 @@ impl Shape {
             let triangles = counted(bad_index, "triangle refers", "triangles refer");
             let last = self.positions.len();
             let message = format!("{triangles} to vertices beyond the last of {last}; they are left out");
-            report.warn(codes.bad_index, message).in_field(field);
+            report.warn(&warning::BAD_INDEX, message).in_field(field);
         }
         if not_finite > 0 {
             let message = format!(
                 "{} a corner with a non-finite position; they are left out",
                 counted(not_finite, "triangle has", "triangles have")
             );
-            report.warn(codes.not_finite, message).in_field(field);
+            report.warn(&warning::NOT_FINITE, message).in_field(field);
         }
         let uvs = self.uvs.iter().flatten().filter(|number| !number.is_finite()).count();
         let normals = self.normals.iter().flatten().filter(|number| !number.is_finite()).count();
@@ -170,7 +160,7 @@ impl Shape {
                 "{} of texture coordinates and normals are not finite; using 0",
                 counted(uvs.saturating_add(normals), "number", "numbers")
             );
-            report.warn(codes.not_finite, message).in_field(field);
+            report.warn(&warning::NOT_FINITE, message).in_field(field);
         }
         valid
     }
@@ -226,7 +216,6 @@ impl Surface {
         &self,
         scene: &mut Scene,
         textures: &mut Textures,
-        codes: &ShapeCodes,
         context: Option<&Context<'_>>,
         report: &mut Report,
     ) -> Material {
@@ -247,7 +236,7 @@ impl Surface {
             out.base_color_texture = Some(TextureRef::new(picture.texture));
             if picture.alpha != Alpha::Opaque {
                 let message = format!("the alpha of \"{name:.80}\" is ignored, like in the game");
-                report.warn(codes.texture_alpha, message).in_field(self.field.as_str());
+                report.warn(&warning::TEXTURE_ALPHA, message).in_field(self.field.as_str());
             }
         }
         out

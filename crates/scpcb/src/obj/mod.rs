@@ -119,7 +119,7 @@ pub(crate) fn to_scene(
     scale: f32,
     report: &mut Report,
 ) -> Scene {
-    shape::shapes(file, context, report).to_scene(&warning::SHAPE, Some(context), name, scale, report)
+    shape::shapes(file, context, report).to_scene(Some(context), name, scale, report)
 }
 
 impl Asset for ObjFile {
@@ -152,14 +152,14 @@ impl Asset for ObjFile {
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
-        shape::shapes(self, context, report).check(&warning::SHAPE, context, report);
+        shape::shapes(self, context, report).check(context, report);
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let around = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
             let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            bearing::apply(&mut scene, &around, target.factor(), making.report);
             Ok(scene)
         };
         Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))

@@ -29,7 +29,7 @@ pub(super) fn shapes(file: &ObjFile, context: &Context<'_>, report: &mut Report)
     let few = file.groups.iter().flat_map(|group| &group.face_sizes).filter(|size| **size < 3).count();
     if few > 0 {
         let message = format!("{} fewer than three corners", counted(few, "face has", "faces have"));
-        report.warn(&warning::FEW_CORNERS, message);
+        report.warn(&crate::model::warning::FEW_CORNERS, message);
     }
     let names: Vec<&str> = used.into_iter().filter(|name| library.contains_key(*name)).collect();
     let materials = names.iter().filter_map(|name| library.get(*name)).enumerate();

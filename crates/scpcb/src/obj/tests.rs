@@ -93,24 +93,24 @@ fn defects_are_reported_and_left_out() {
     assert_eq!(
         told(&format!("{SQUARE}f 1 2 9\nf 1 2 0\nf 1 2 x\n"), ""),
         [
-            "OBJ-W020 3 triangles refer to vertices beyond the last of 2; they are left out",
-            "OBJ-W051 the model has no triangles to convert"
+            "MODEL-W002 3 triangles refer to vertices beyond the last of 2; they are left out",
+            "MODEL-W005 the model has no triangles to convert"
         ]
     );
     assert_eq!(
         told(&format!("{SQUARE}f 1 2\nf 1 2 3\nf 1 1 3\nl 1 2\np 1\np 2\n"), ""),
         [
             "OBJ-N001 left out: 1 l, 2 p",
-            "OBJ-N005 1 face has fewer than three corners",
-            "OBJ-N022 1 triangle has zero area"
+            "MODEL-N007 1 face has fewer than three corners",
+            "MODEL-N004 1 triangle has zero area"
         ]
     );
     assert_eq!(
         told("v 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3", ""),
         [
             "OBJ-W002 1 statement has an invalid number, the first in line 1; using 0",
-            "OBJ-W021 1 triangle has a corner with a non-finite position; they are left out",
-            "OBJ-W051 the model has no triangles to convert"
+            "MODEL-W003 1 triangle has a corner with a non-finite position; they are left out",
+            "MODEL-W005 the model has no triangles to convert"
         ]
     );
     let model = format!("mtllib chair.mtl\nmtllib x.mtl\n{SQUARE}usemtl rust\nf 1 2 3\n");

@@ -130,7 +130,7 @@ pub(crate) fn to_scene(
     scale: f32,
     report: &mut Report,
 ) -> Scene {
-    shape::shapes(file, report).to_scene(&warning::SHAPE, Some(context), name, scale, report)
+    shape::shapes(file, report).to_scene(Some(context), name, scale, report)
 }
 
 impl Asset for ThreeDs {
@@ -169,14 +169,14 @@ impl Asset for ThreeDs {
     }
 
     fn check(&self, context: &Context<'_>, report: &mut Report) {
-        shape::shapes(self, report).check(&warning::SHAPE, context, report);
+        shape::shapes(self, report).check(context, report);
     }
 
     fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
         let around = context.clone();
         let make = move |making: &mut ProductContext<'_>| {
             let mut scene = to_scene(self, &around, target.name, target.factor(), making.report);
-            bearing::apply(&mut scene, &around, target.factor(), &warning::UNKNOWN_SIZE, making.report);
+            bearing::apply(&mut scene, &around, target.factor(), making.report);
             Ok(scene)
         };
         Ok(Products::new(context, target).with_scene(make).with_fields(self, self.unit_fields()))

@@ -105,11 +105,11 @@ fn a_material_without_a_texture_has_its_color_and_the_last_of_a_name_counts() {
 #[test]
 fn defects_are_reported_and_left_out() {
     let wrong = [vertices(&PLACES), faces(&[[0, 1, 9, 0]], &[])];
-    assert_eq!(checked(&with_mesh(&wrong)), ["3DS-W020", "3DS-W051"]);
+    assert_eq!(checked(&with_mesh(&wrong)), ["MODEL-W002", "MODEL-W005"]);
     let infinite = [vertices(&[[f32::NAN, 0.0, 0.0], PLACES[1], PLACES[2]]), faces(&[[0, 1, 2, 0]], &[])];
-    assert_eq!(checked(&with_mesh(&infinite)), ["3DS-W021", "3DS-W051"]);
+    assert_eq!(checked(&with_mesh(&infinite)), ["MODEL-W003", "MODEL-W005"]);
     let flat = [vertices(&PLACES), faces(&[[0, 1, 1, 0]], &[])];
-    assert_eq!(checked(&with_mesh(&flat)), ["3DS-N022"]);
+    assert_eq!(checked(&with_mesh(&flat)), ["MODEL-N004"]);
     let unknown = faces(&[[0, 1, 2, 0]], &chunk(0x4130, b"rust\0\x02\0\0\0\x05\0"));
     assert_eq!(checked(&with_mesh(&[vertices(&PLACES), unknown])), ["3DS-W005"]);
     let uvs = chunk(0x4140, &[&[1, 0][..], &floats(&[0.0, 0.0])].concat());

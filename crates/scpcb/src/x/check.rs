@@ -6,7 +6,7 @@ use asset::{Context, Report};
 use glam::{DVec3, Vec3};
 
 use super::layout::Mesh;
-use super::{XFile, scene, warning};
+use super::{XFile, scene};
 use crate::model::texture::look_up;
 use asset::counted;
 use asset::reference::Reference;
@@ -36,7 +36,7 @@ fn check_areas(mesh: &Mesh, field: &str, report: &mut Report) {
     }
     if flat > 0 {
         let message = format!("{} zero area", counted(flat, "triangle has", "triangles have"));
-        report.warn(&warning::ZERO_AREA, message).in_field(field);
+        report.warn(&crate::model::warning::ZERO_AREA, message).in_field(field);
     }
 }
 

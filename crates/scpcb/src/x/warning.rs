@@ -2,6 +2,8 @@
 
 use asset::{SharedCode, reference};
 
+use crate::model::warning as model;
+
 // Codes are never reused.
 asset::codes! {
     CUT_SHORT = "X-W001", Warning, "truncated file",
@@ -26,9 +28,6 @@ asset::codes! {
         file\".";
     BRACE = "X-N008", Note, "unmatched brace",
         "A closing brace has no matching opening brace. It is ignored. Example: \"unmatched closing brace\".";
-    TEXTURE_ALPHA = "X-N016", Note, "texture alpha ignored",
-        "A texture has alpha, which the game ignores for models of this format. The material stays opaque. Example: \"the alpha of \
-        \"glass.png\" is ignored, like in the game\".";
     BAD_INDEX = "X-W020", Warning, "vertex index out of range",
         "Faces refer to vertices that do not exist. Conversions leave these faces out. Example: \"3 faces refer to vertices beyond the \
         last of 24 and are left out\".";
@@ -36,10 +35,6 @@ asset::codes! {
         "A number is infinite or NaN. Conversions leave out faces with such a position and keys with such a value, replace such texture \
         coordinates and colors with 0, and such matrices with the identity. Example: \"2 faces have a corner with a non-finite position \
         and are left out\".";
-    ZERO_AREA = "X-N022", Note, "degenerate triangles",
-        "Triangles have zero area, so they are never visible. They are converted anyway. Example: \"14 triangles have zero area\".";
-    FEW_CORNERS = "X-N023", Note, "faces with fewer than three corners",
-        "Faces have fewer than three corners, so they are never visible. Example: \"a face has fewer than three corners\".";
     NORMALS = "X-W024", Warning, "invalid normals",
         "Normals are not given for every corner, or normal indices are out of range. Such corners get the average normal of the \
         surrounding faces. Example: \"5 corners have no normal\".";
@@ -112,10 +107,6 @@ asset::codes! {
     MANY_NODES = "X-W053", Warning, "too many mesh instances",
         "Frames refer to meshes so often that not all instances are converted. Example: \"only the first 32768 mesh instances are \
         converted\".";
-    UNKNOWN_SIZE = "X-W054", Warning, "unknown size",
-        "The game gives each character and each item a size of its own in its code, and this one is not known by the name of its file, nor by what it is made of. It is as \
-        large as it would be in a room, which is mostly far too small. Scale it by hand: people are 1.1 m high without --scale. Example: \"how large the game shows this model is not known; \
-        it is converted as if it stood in a room: 0.28 m wide, 0.044 m high and 0.19 m deep\".";
     GIVEN_TEXTURES = "X-N055", Note, "textures given by the game's code",
         "The code of the game gives this model other textures than its own: keycards of several levels are one model. The model is converted with its own texture. \
         Example: \"the game's code gives this model other textures: keycard1.jpg, keycard2.jpg; its own are used\".";
@@ -137,6 +128,10 @@ pub(super) static SHARED: &[SharedCode] = &[
     SharedCode::new(&reference::OTHER_EXTENSION).formerly("X-N012"),
     SharedCode::new(&reference::UNREADABLE).formerly("X-W014"),
     SharedCode::new(&reference::TRUNCATED).formerly("X-W015"),
+    SharedCode::new(&model::TEXTURE_ALPHA).formerly("X-N016"),
+    SharedCode::new(&model::ZERO_AREA).formerly("X-N022"),
+    SharedCode::new(&model::UNKNOWN_SIZE).formerly("X-W054"),
+    SharedCode::new(&model::FEW_CORNERS).formerly("X-N023"),
 ];
 
 /// Reports what models do not support, and how often a scene has it.

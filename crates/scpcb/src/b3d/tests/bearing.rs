@@ -7,7 +7,7 @@ use asset::{Context, Install, Options, Report};
 use glam::{Quat, Vec3};
 
 use super::{Triangles, Vertex, Vertices, model, node, triangle, with_vertices};
-use crate::b3d::{B3d, FORMAT, to_scene, warning};
+use crate::b3d::{B3d, FORMAT, to_scene};
 use crate::model::bearing;
 
 /// A model of this name in this folder of a game, whose table of characters is this.
@@ -31,7 +31,7 @@ fn standing_as(file: &B3d, folder: &str, name: &str, table: Option<&str>) -> (Sc
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let mut report = Report::new();
     let mut scene = to_scene(file, &context, "m", 2.0, &mut report);
-    bearing::apply(&mut scene, &context, 2.0, &warning::UNKNOWN_SIZE, &mut report);
+    bearing::apply(&mut scene, &context, 2.0, &mut report);
     (scene, report)
 }
 
@@ -87,7 +87,7 @@ fn a_character_is_known_without_its_game() {
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let (mut scene, mut report) = (Scene::new("m"), Report::new());
     scene.add_root(::scene::Node::named("m"));
-    bearing::apply(&mut scene, &context, 1.0, &warning::UNKNOWN_SIZE, &mut report);
+    bearing::apply(&mut scene, &context, 1.0, &mut report);
     assert!(report.is_empty() && root_of(&scene).0.abs_diff_eq(Vec3::splat(1.2 * 256.0), 1e-3));
 }
 
@@ -96,7 +96,7 @@ fn items_and_what_is_not_known() {
     let (scene, report) = standing("GFX/items", "NVG.b3d", None);
     assert!(report.is_empty() && root_of(&scene).0.abs_diff_eq(Vec3::splat(0.02 * 256.0), 1e-4));
     let (scene, report) = standing("GFX/items", "bird.b3d", None);
-    assert_eq!((report.count_of(&warning::UNKNOWN_SIZE), root_of(&scene).0), (1, Vec3::ONE));
+    assert_eq!((report.count_of(&crate::model::warning::UNKNOWN_SIZE), root_of(&scene).0), (1, Vec3::ONE));
     // What stands in rooms has their unit, whatever it is called.
     let (scene, report) = standing("GFX/map/Props", "NVG.b3d", None);
     assert!(report.is_empty() && root_of(&scene).0 == Vec3::ONE);
@@ -116,7 +116,7 @@ fn made_of(extents: [f32; 3], triangles: usize, name: &str) -> B3d {
 fn a_renamed_character_is_known_by_what_it_is_made_of() {
     let scale = |file: &B3d| {
         let (scene, report) = standing_as(file, "GFX/npcs", "renamed.b3d", None);
-        (report.count_of(&warning::UNKNOWN_SIZE), root_of(&scene).0.x / 256.0)
+        (report.count_of(&crate::model::warning::UNKNOWN_SIZE), root_of(&scene).0.x / 256.0)
     };
     // The arm of SCP-682, and with a few more triangles.
     for triangles in [342, 350] {
@@ -139,8 +139,8 @@ fn a_renamed_character_is_known_by_what_it_is_made_of() {
 #[test]
 fn a_size_that_is_not_known_is_a_warning_in_meters() {
     let (_, report) = standing_as(&made_of([256.0, 2.56, 1280.0], 1, "x"), "GFX/npcs", "scp_650.b3d", None);
-    let found = report.iter().find(|found| found.code.id == "B3D-W060").unwrap();
-    assert_eq!(report.count_of(&warning::UNKNOWN_SIZE), 1);
+    let found = report.iter().find(|found| found.code.id == "MODEL-W006").unwrap();
+    assert_eq!(report.count_of(&crate::model::warning::UNKNOWN_SIZE), 1);
     // Lengths are doubled.
     assert!(found.message.ends_with(": 2.0 m wide, 0.020 m high and 10.0 m deep"), "{}", found.message);
     for folder in ["GFX/map/Props", "GFX", "GFX/npcs2"] {
@@ -166,5 +166,8 @@ fn characters_of_ultimate_edition_are_known_by_their_names_and_table() {
 fn items_in_folders_of_their_own_are_items() {
     let (scene, report) = standing("GFX/items/Syringe", "syringe.b3d", None);
     assert!(report.is_empty() && root_of(&scene).0.abs_diff_eq(Vec3::splat(0.005 * 256.0), 1e-4));
-    assert_eq!(standing("GFX/items/Bird", "bird.b3d", None).1.count_of(&warning::UNKNOWN_SIZE), 1);
+    assert_eq!(
+        standing("GFX/items/Bird", "bird.b3d", None).1.count_of(&crate::model::warning::UNKNOWN_SIZE),
+        1
+    );
 }

@@ -40,7 +40,10 @@ fn triangles_without_corners_are_left_out() {
 #[test]
 fn degenerate_triangles_are_reported_by_a_check() {
     let model = model(vec![node("a", vec![mesh(-1, vec![triangles(-1, vec![[0, 1, 1]])])])]);
-    assert_eq!(single_warning(&checked(&model), &warning::ZERO_AREA), "1 triangle has zero area");
+    assert_eq!(
+        single_warning(&checked(&model), &crate::model::warning::ZERO_AREA),
+        "1 triangle has zero area"
+    );
 }
 
 #[test]

@@ -221,7 +221,7 @@ impl Defects {
             "faces have a corner with a non-finite position and are left out",
         );
         warn(
-            &warning::FEW_CORNERS,
+            &crate::model::warning::FEW_CORNERS,
             self.few_corners,
             "a face has fewer than three corners",
             "faces have fewer than three corners",

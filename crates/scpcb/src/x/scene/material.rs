@@ -83,7 +83,7 @@ impl Materials {
             out.base_color_texture = Some(TextureRef::new(picture.texture));
             if picture.alpha != Alpha::Opaque {
                 let message = format!("the alpha of \"{name:.80}\" is ignored, like in the game");
-                report.warn(&warning::TEXTURE_ALPHA, message).in_field(at);
+                report.warn(&crate::model::warning::TEXTURE_ALPHA, message).in_field(at);
             }
         }
         out.extras.insert("material".into(), extras(material));

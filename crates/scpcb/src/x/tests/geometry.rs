@@ -173,7 +173,7 @@ fn problems_of_a_mesh_are_reported() {
     );
     has(
         &mesh("3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 2;0,1;, 3;0,1,2;;"),
-        "X-N023",
+        "MODEL-N007",
         "a face has fewer than three corners",
     );
     has(&mesh("0; 0;"), "X-W051", "no triangles");
@@ -275,7 +275,7 @@ fn a_check_reports_degenerate_triangles_and_of_what_cannot_be_shown() {
         "Mesh { 4; 0;0;0;, 0;1;0;, 0;2;0;, 1;0;0;; 2; 4;0,1,2,3;, 3;0,1,9;;\
          MeshMaterialList { 1; 1; 0; Material { 1;1;1;1;;0;0;0;0;;0;0;0;; TextureFilename { \"a.png\"; } } } }",
     );
-    has(&messages, "X-N022", "1 triangle has zero area");
+    has(&messages, "MODEL-N004", "1 triangle has zero area");
     has(&messages, "X-W020", "a face refers to a vertex");
     has(&messages, "FILE-W001", "texture \"a.png\" was not found");
 }
@@ -325,7 +325,7 @@ fn textures_are_looked_up_beside_the_model() {
     let scene = to_scene(&file, &context, "model", 1.0, &mut report);
     scene::gltf::write_glb(&scene).unwrap();
     let all = messages(&report);
-    has(&all, "X-N016", "the alpha of \"glass.png\" is ignored");
+    has(&all, "MODEL-N001", "the alpha of \"glass.png\" is ignored");
     has(&all, "FILE-W005", "texture \"bad.png\" cannot be read");
     has(&all, "FILE-N004", "texture \"stone.bmp\" was not found; using \"stone.png\" instead");
     has(&all, "FILE-W001", "texture \"lost.jpg\" was not found");
