@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::foreign::{common_kind, common_kind_of, known_by_name};
 use crate::opened::Opened;
 use asset::build::Builder;
-use asset::script::ScriptLanguage;
 use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, GameInfo, Probe, Report, Score, Source};
 use record::git_lfs;
@@ -68,16 +67,6 @@ impl Catalog {
     /// What can be computed anew, game by game.
     pub fn builders(&self) -> impl Iterator<Item = &'static Builder> + use<> {
         self.games.iter().flat_map(|game| game.builders.iter().copied())
-    }
-
-    /// The language of the scripts in files of a format.
-    pub(crate) fn language_of(&self, format: &str) -> Option<&'static ScriptLanguage> {
-        self.languages().find(|language| language.input == format)
-    }
-
-    /// The languages of scripts, game by game.
-    pub fn languages(&self) -> impl Iterator<Item = &'static ScriptLanguage> + use<> {
-        self.games.iter().flat_map(|game| game.languages.iter().copied())
     }
 
     /// Whether a name has an extension of one of the formats.

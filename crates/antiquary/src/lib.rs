@@ -81,11 +81,15 @@ pub use ragnarok;
 pub use record;
 #[cfg(feature = "redguard")]
 pub use redguard;
+#[cfg(feature = "scripts")]
+pub use redguard::script;
 #[cfg(feature = "gallery")]
 pub use render;
 pub use scene;
 #[cfg(feature = "scpcb")]
 pub use scpcb;
+#[cfg(feature = "scripts")]
+pub use soup;
 
 pub use asset::{
     Asset, Can, Code, Context, Counts, Description, Detail, Error, Format, GameInfo, Install, Kind, Options,

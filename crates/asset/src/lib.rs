@@ -34,7 +34,6 @@ pub mod picture;
 pub mod product;
 pub mod reference;
 mod report;
-pub mod script;
 pub mod sink;
 pub mod suggest;
 pub mod typed_view;

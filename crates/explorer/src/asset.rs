@@ -152,7 +152,7 @@ impl File<'_> {
     /// The views of it, those of its products first.
     fn views(&self) -> Vec<OfferedView> {
         let mut out = Vec::new();
-        for view in view::kinds_of(self.catalog(), self.format()) {
+        for view in view::kinds_of(self.format()) {
             let offered = match view.product().filter(|kind| self.format().makes(*kind)) {
                 Some(kind) => self.offered(view, kind),
                 None => self.has(view).then(|| OfferedView::new(view, false)),

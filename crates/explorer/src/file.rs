@@ -6,7 +6,7 @@ use antiquary::asset::layer::EntryKind;
 use antiquary::asset::option::OptionValue;
 use antiquary::asset::product::Products;
 use antiquary::asset::{Context, FormatOption, Target};
-use antiquary::{Asset, Catalog, Error, Format, Options, Report, Source};
+use antiquary::{Asset, Error, Format, Options, Report, Source};
 
 use crate::entry::Entry;
 use crate::game::Snapshot;
@@ -84,10 +84,6 @@ impl Explorer {
 impl File<'_> {
     pub(crate) fn asset(&self) -> &dyn Asset {
         &*self.opened.asset
-    }
-
-    pub(crate) fn catalog(&self) -> Catalog {
-        self.explorer.catalog
     }
 
     pub(crate) fn format(&self) -> &'static Format {

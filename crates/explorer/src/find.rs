@@ -159,7 +159,7 @@ impl Shower {
         let is_text = || entry.source().is_ok_and(|source| view::is_text(&source).unwrap_or(false));
         let (has_table, has_scene) = (makes(ProductKind::Table), makes(ProductKind::Scene));
         Self {
-            has_scripts: format.is_some_and(|it| view::script_language(explorer.catalog, it).is_some()),
+            has_scripts: format.is_some_and(view::has_scripts),
             has_table,
             has_scene,
             is_text: !has_scene && is_text(),

@@ -2,7 +2,7 @@
 //! a hundred thousand files without opening one.
 
 use antiquary::asset::{NameKind, ProductKind};
-use antiquary::{Catalog, Format};
+use antiquary::{Catalog, Format, script};
 use serde::Serialize;
 
 use crate::view::{self, View};
@@ -65,8 +65,7 @@ pub(crate) fn kinds_of(catalog: Catalog) -> Vec<FileKind> {
 fn rules_of(catalog: Catalog, id: &str) -> Vec<Rule> {
     let of_any_game = OF_ANY_GAME.iter().filter(|(kind, _)| *kind == id);
     let of_any_game = of_any_game.map(|(_, extensions)| Rule::of_any_game(extensions.to_vec()));
-    let texts_of_scripts = catalog.languages().filter(|_| id == SCRIPTS);
-    let texts_of_scripts = texts_of_scripts.map(|language| Rule::of_any_game(vec![language.extension]));
+    let texts_of_scripts = (id == SCRIPTS).then(|| Rule::of_any_game(vec![script::EXTENSION]));
     let characters = catalog.games().iter().filter(|_| id == CHARACTERS).flat_map(|game| {
         game.characters.iter().map(|files| Rule {
             game: Some(game.id),
@@ -76,8 +75,7 @@ fn rules_of(catalog: Catalog, id: &str) -> Vec<Rule> {
         })
     });
     let of_kind = catalog.formats().filter(|format| kind_of(format) == id && !format.extensions.is_empty());
-    let scripted =
-        catalog.formats().filter(|format| id == SCRIPTS && view::script_language(catalog, format).is_some());
+    let scripted = catalog.formats().filter(|format| id == SCRIPTS && view::has_scripts(format));
     let scripted = scripted.map(|format| Rule { view: Some(View::Script.name()), ..Rule::of(format) });
     characters
         .chain(of_any_game)

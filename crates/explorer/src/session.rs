@@ -1,6 +1,6 @@
 //! What is open, and what the program knows.
 
-use antiquary::{Catalog, Format, GAMES, GameInfo};
+use antiquary::{Format, GAMES, GameInfo};
 use serde::Serialize;
 
 use crate::kind::{self, FileKind};
@@ -70,14 +70,14 @@ impl Explorer {
             program: concat!("antiquary ", env!("CARGO_PKG_VERSION")),
             roots: roots.collect(),
             games: GAMES.iter().map(game).collect(),
-            formats: self.catalog.formats().map(|format| known(self.catalog, format)).collect(),
+            formats: self.catalog.formats().map(|format| known(format)).collect(),
             kinds: kind::kinds_of(self.catalog),
             limits: Limits { count: tree::COUNT, bytes: view::BYTES, rows: view::ROWS },
         })
     }
 }
 
-fn known(catalog: Catalog, format: &'static Format) -> KnownFormat {
-    let views = view::kinds_of(catalog, format).into_iter().map(|kind| kind.name()).collect();
+fn known(format: &'static Format) -> KnownFormat {
+    let views = view::kinds_of(format).into_iter().map(|kind| kind.name()).collect();
     KnownFormat { id: format.id, name: format.name, game: format.game, extensions: format.extensions, views }
 }

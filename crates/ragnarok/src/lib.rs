@@ -111,7 +111,6 @@ pub static GAME: GameInfo = GameInfo {
     known: KNOWN,
     check: None,
     builders: &[],
-    languages: &[],
     characters: &[],
     sample: sample::write,
 };

@@ -60,10 +60,12 @@ mod number;
 pub mod picture;
 pub mod sample;
 pub mod save;
+#[cfg(feature = "scripts")]
+pub mod script;
 pub mod settings;
 mod shipped;
 #[cfg(feature = "scripts")]
-pub mod simulation;
+mod simulation;
 pub mod sound;
 pub mod terrain;
 pub mod text;
@@ -110,10 +112,6 @@ pub static GAME: GameInfo = GameInfo {
     markers: &["fxart/ISLAND.COL", "3dart/ART_PAL.COL", "soup386/SOUP386.DEF", "REDGUARD.CHT"],
     check: Some(shipped::check),
     builders: &[&visibility::BUILDER],
-    languages: &[
-        #[cfg(feature = "scripts")]
-        &simulation::LANGUAGE,
-    ],
     characters: &[asset::game::FilesBelow { extensions: &["3dc"], folder: None }],
     sample: sample::write,
 };

@@ -123,7 +123,6 @@ pub static GAME: GameInfo = GameInfo {
     known: KNOWN,
     check: None,
     builders: &[&rmesh::LIGHTMAPS],
-    languages: &[],
     characters: &[asset::game::FilesBelow { extensions: &["b3d", "x"], folder: Some("npcs") }],
     sample: sample::write,
 };

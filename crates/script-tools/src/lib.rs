@@ -1,6 +1,6 @@
 //! A language server, a debugger and a debug adapter for the scripts of old games.
 //!
-//! Nothing here knows a language: that comes through the traits of [`antiquary::asset::script`].
+//! What is known of the language comes from [`antiquary::script`] and [`antiquary::soup::editor`].
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

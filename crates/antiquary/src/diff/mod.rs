@@ -6,9 +6,11 @@ mod change;
 mod fields;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "scripts")]
 mod text;
 
 pub use bytes::first_difference;
 pub use change::{Change, ChangeKind, Differences};
 pub use fields::{Blobs, compare};
+#[cfg(feature = "scripts")]
 pub(crate) use text::compare_lines;

@@ -4,19 +4,16 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 
 use asset::archive::{Archive, Content};
-use asset::script::ScriptContext;
-use asset::{Asset, Can, Context, Error, Format, Install, Options, Report, Source};
+use asset::{Asset, Can, Error, Format, Report, Source};
 use serde::Serialize;
 
-use super::installs::Installs;
 use super::runner::internal_error;
 use super::typed::{LONGEST, Typed};
 use super::{DiffOptions, Input, Inputs, Session};
 use crate::catalog::open_as;
-use crate::diff::{Change, Differences, compare, compare_lines, first_difference};
+use crate::diff::{Change, Differences, compare, first_difference};
 use crate::run::error_json;
 
 /// What was found out about two files.
@@ -304,46 +301,29 @@ impl<'a> Comparer<'a> {
     }
 
     /// Compares the scripts of two files line by line. Returns how the fields end that hold those that differ.
+    #[cfg(feature = "scripts")]
     fn scripts(
         &self,
         sides: (&Side<'_>, &Side<'_>),
         (first, second): (&Opened, &Opened),
         differences: &mut Differences,
     ) -> Result<Vec<String>, Error> {
-        let Some(language) = self.session.catalog.language_of(first.format.id) else { return Ok(Vec::new()) };
-        let install = self.install_of(sides)?;
-        let texts = |file: &Opened| {
-            let options = Options::defaults(language.options);
-            let context = Context { install: &install, location: None, options: &options };
-            let context = ScriptContext { context, file_name: &file.name, definitions: None };
-            (language.disassemble)(&*file.asset, &context, &mut Report::new())
-        };
-        let (Ok(first), Ok(second)) = (texts(first), texts(second)) else { return Ok(Vec::new()) };
-        let mut out = Vec::new();
-        for (number, script) in first.iter().enumerate() {
-            let other = second.get(number).filter(|other| other.name == script.name);
-            let other = other.or_else(|| second.iter().find(|other| other.name == script.name));
-            if let Some(other) = other.filter(|other| other.text != script.text) {
-                let path = format!("scripts.{}", script.name);
-                compare_lines(&path, (&script.text, &other.text), language.line_key, differences);
-                out.push(format!("records[{number}].script"));
-            }
-        }
-        Ok(out)
+        let inputs = [sides.0, sides.1].into_iter().filter_map(|side| match &side.origin {
+            Origin::Input(input) => Some(*input),
+            Origin::Entry(..) => None,
+        });
+        let files = ((&*first.name, &*first.asset), (&*second.name, &*second.asset));
+        self.session.compare_scripts(inputs, files, differences)
     }
 
-    /// The game around one of two files, which has the names for both.
-    fn install_of(&self, (first, second): (&Side<'_>, &Side<'_>)) -> Result<Arc<Install>, Error> {
-        let installs = Installs::new(self.session, &self.session.opened())?;
-        for side in [first, second] {
-            if let Origin::Input(input) = &side.origin {
-                let install = installs.of(input)?;
-                if install.game().is_some() {
-                    return Ok(install);
-                }
-            }
-        }
-        Ok(Arc::new(Install::empty()))
+    #[cfg(not(feature = "scripts"))]
+    fn scripts(
+        &self,
+        _: (&Side<'_>, &Side<'_>),
+        _: (&Opened, &Opened),
+        _: &mut Differences,
+    ) -> Result<[String; 0], Error> {
+        Ok([])
     }
 
     /// What a file is; `None` when it is of no known format.

@@ -27,7 +27,6 @@ static GAME: GameInfo = GameInfo {
     ],
     check: None,
     builders: &[],
-    languages: &[],
     characters: &[],
     sample: |sink| sink.put("Boxes/a.box", &textbox(1, "", "sample")),
 };
@@ -42,7 +41,6 @@ static OTHER_GAME: GameInfo = GameInfo {
     known: &[],
     check: None,
     builders: &[],
-    languages: &[],
     characters: &[],
     sample: |sink| sink.put("a.txt", b"other"),
 };

@@ -17,7 +17,6 @@ use crate::format::{Can, Format, Probe, Score};
 use crate::install::Install;
 use crate::names::NameKind;
 use crate::report::{Code, Report, Severity};
-use crate::script::ScriptLanguage;
 use crate::sink::{Output, Sink};
 
 /// A game as a whole differs from the one that was sold.
@@ -54,8 +53,6 @@ pub struct GameInfo {
     pub check: Option<CheckGame>,
     /// What can be computed anew from its files.
     pub builders: &'static [&'static Builder],
-    /// The languages of the scripts in its files.
-    pub languages: &'static [&'static ScriptLanguage],
     /// Files that are characters, which their format alone does not say.
     pub characters: &'static [FilesBelow],
     /// Writes a small sample of the game, made by our own writers.

@@ -21,7 +21,6 @@ static GAME: GameInfo = GameInfo {
     known: &[],
     check: None,
     builders: &[],
-    languages: &[],
     characters: &[],
     sample: |_| Ok(()),
 };

@@ -16,11 +16,11 @@ mod text;
 mod thumbnail;
 
 use antiquary::asset::ProductKind;
-use antiquary::{Can, Catalog, Format};
+use antiquary::{Can, Format};
 
 pub(crate) use self::bytes::BYTES;
 pub(crate) use self::common::common;
-pub(crate) use self::script::language_of as script_language;
+pub(crate) use self::script::has_scripts;
 pub(crate) use self::table::ROWS;
 pub(crate) use self::text::is_text;
 use crate::query::Query;
@@ -109,7 +109,7 @@ impl View {
 }
 
 /// The views that files of a format may have, the first to be shown first.
-pub(crate) fn kinds_of(catalog: Catalog, format: &Format) -> Vec<View> {
+pub(crate) fn kinds_of(format: &Format) -> Vec<View> {
     let mut out: Vec<View> = Vec::new();
     for offered in format.products {
         let view = View::of(offered.kind);
@@ -120,7 +120,7 @@ pub(crate) fn kinds_of(catalog: Catalog, format: &Format) -> Vec<View> {
     if !out.contains(&View::Text) {
         out.push(View::Text);
     }
-    if script_language(catalog, format).is_some() {
+    if has_scripts(format) {
         out.push(View::Script);
     }
     if format.can(Can::List) {
@@ -143,7 +143,7 @@ impl Explorer {
         match view {
             View::Bytes => return self.bytes_view(&entry, query),
             View::Map => return self.map_view(&entry, query),
-            View::Text if format.is_none() => return text::raw(&entry, query, self.catalog),
+            View::Text if format.is_none() => return text::raw(&entry, query),
             View::Pixels if !makes(ProductKind::Image) => {
                 return picture::common_pixels(&common::decoded(&entry)?);
             }

@@ -1,9 +1,12 @@
 //! The scripts of a file as text, with what their lines name.
 
 use antiquary::asset::NameKind;
-use antiquary::asset::script::{Disassembly, Reference, ScriptContext, ScriptLanguage, Target};
 use antiquary::json::Value;
-use antiquary::{Catalog, Error, Format, Options, Report};
+use antiquary::script::{
+    Disassembly, EXTENSION, FORMAT, Reference, ScriptContext, ScriptTextOptions, Target, disassemble, map_of,
+    references,
+};
+use antiquary::{Error, Format, Options, Report};
 use serde::Serialize;
 
 use crate::file::File;
@@ -12,12 +15,6 @@ use crate::{Explorer, Fault, Response};
 
 /// The parameters of a view of scripts; all others are options of the language.
 const OWN: &[&str] = &["kind", "item"];
-
-/// All scripts of a file.
-struct Scripts {
-    language: &'static str,
-    scripts: Vec<Script>,
-}
 
 /// A script of a file.
 #[derive(Serialize)]
@@ -68,43 +65,45 @@ struct Single<'a> {
     names: &'a [NamedInLine],
 }
 
-/// The language of the scripts that files of a format hold.
-pub(crate) fn language_of(catalog: Catalog, format: &Format) -> Option<&'static ScriptLanguage> {
-    catalog.languages().find(|language| language.input == format.id)
+/// Whether files of a format hold scripts.
+pub(crate) fn has_scripts(format: &Format) -> bool {
+    format.id == FORMAT.id
 }
 
 impl Explorer {
     pub(super) fn script_view(&self, file: &File<'_>, query: &Query) -> Result<Response, Fault> {
         let chosen: Vec<_> = query.without(OWN).collect();
         let scripts = self.cache.get(file.key("script", &format!("{chosen:?}")), || {
-            let scripts = scripts_of(self.catalog, file, &chosen)?;
-            let bytes = scripts.scripts.iter().map(|script| script.text.len().saturating_mul(2));
+            let scripts = scripts_of(file, &chosen)?;
+            let bytes = scripts.iter().map(|script| script.text.len().saturating_mul(2));
             let bytes = bytes.fold(0_usize, usize::saturating_add);
             Ok::<_, Fault>((scripts, u64::try_from(bytes).unwrap_or(u64::MAX)))
         })?;
-        let language = scripts.language;
+        let language = EXTENSION;
         let Some(item) = query.number::<usize>("item")? else {
-            return Response::json(&List { language, scripts: &scripts.scripts });
+            return Response::json(&List { language, scripts: &scripts });
         };
         let missing = || Fault::missing(format!("the file has no script {item}"));
-        let script = scripts.scripts.get(item).ok_or_else(missing)?;
+        let script = scripts.get(item).ok_or_else(missing)?;
         let Script { text, offsets, names, .. } = script;
         Response::json(&Single { language, script, text, offsets, names })
     }
 }
 
-fn scripts_of(catalog: Catalog, file: &File<'_>, chosen: &[(String, String)]) -> Result<Scripts, Fault> {
-    let none = || Fault::from(Error::unsupported("files of this format have no scripts"));
-    let language = language_of(catalog, file.format()).ok_or_else(none)?;
-    let options = Options::parse(language.options, chosen)?;
+fn scripts_of(file: &File<'_>, chosen: &[(String, String)]) -> Result<Vec<Script>, Fault> {
+    if !has_scripts(file.format()) {
+        return Err(Error::unsupported("files of this format have no scripts").into());
+    }
+    let options = Options::parse(ScriptTextOptions::DECLARED, chosen)?;
     let context =
         ScriptContext { context: file.context(&options), file_name: file.entry.name(), definitions: None };
-    let all = (language.disassemble)(file.asset(), &context, &mut Report::new())?;
-    let references = (language.references)(file.asset(), &context).unwrap_or_default();
+    let map = map_of(file.asset())?;
+    let all = disassemble(map, &context, &mut Report::new())?;
+    let references = references(map, &context).unwrap_or_default();
     let owners = Owners::of(file, &context);
     let scripts =
         all.into_iter().enumerate().map(|(index, script)| Script::new(index, &owners, script, &references));
-    Ok(Scripts { language: language.extension, scripts: scripts.collect() })
+    Ok(scripts.collect())
 }
 
 /// What has scripts.

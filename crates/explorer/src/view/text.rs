@@ -2,7 +2,7 @@
 
 use antiquary::asset::{Charset, ProductKind};
 use antiquary::scene::Product;
-use antiquary::{Catalog, Error, Options, Report, Source};
+use antiquary::{Error, Options, Report, Source, script};
 use serde::Serialize;
 
 use super::charset::{self, Decoded};
@@ -48,7 +48,7 @@ pub(crate) fn is_text(source: &Source) -> Result<bool, Error> {
 /// The text that a file becomes, or the file itself, where it is one.
 pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
     if !file.format().makes(ProductKind::Text) {
-        return whole(&file.entry, query, (file.catalog(), file.has_spans()));
+        return whole(&file.entry, query, file.has_spans());
     }
     let options = file.options(query, OWN)?;
     let item = query.number("item")?.unwrap_or(0);
@@ -63,12 +63,13 @@ pub(super) fn show(file: &File<'_>, query: &Query) -> Result<Response, Fault> {
 /// What a text that a file becomes is written in: the script language of its game, if there is one.
 fn language(file: &File<'_>) -> &'static str {
     let game = file.entry.root.game.filter(|game| file.format().game == Some(game.id));
-    game.and_then(|game| game.languages.first()).map_or("plain", |language| language.extension)
+    let has_scripts = |id| script::FORMAT.game == Some(id);
+    if game.is_some_and(|game| has_scripts(game.id)) { script::EXTENSION } else { "plain" }
 }
 
 /// A file of no format that is a text.
-pub(super) fn raw(entry: &Entry<'_>, query: &Query, catalog: Catalog) -> Result<Response, Fault> {
-    whole(entry, query, (catalog, false))
+pub(super) fn raw(entry: &Entry<'_>, query: &Query) -> Result<Response, Fault> {
+    whole(entry, query, false)
 }
 
 /// Where lines begin: behind the end of each, however it is written.
@@ -82,7 +83,7 @@ fn line_starts(bytes: &[u8]) -> Vec<usize> {
 }
 
 /// A file that is a text, and where its lines begin, if its bytes are fields.
-fn whole(entry: &Entry<'_>, query: &Query, (catalog, has_spans): (Catalog, bool)) -> Result<Response, Fault> {
+fn whole(entry: &Entry<'_>, query: &Query, has_spans: bool) -> Result<Response, Fault> {
     let source = entry.source()?;
     let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
     let head = source.head(most)?;
@@ -94,11 +95,8 @@ fn whole(entry: &Entry<'_>, query: &Query, (catalog, has_spans): (Catalog, bool)
     let language = match extension.as_str() {
         "ini" | "cfg" => "ini",
         "json" | "gltf" => "json",
-        extension => {
-            let mut languages = catalog.languages();
-            let script = languages.find(|language| language.extension == extension);
-            script.map_or("plain", |language| language.extension)
-        }
+        script::EXTENSION => script::EXTENSION,
+        _ => "plain",
     };
     let mut text = Text::new(language, &text);
     text.truncated |= source.len() >= most;

@@ -1,11 +1,11 @@
 //! Functions that change attributes, items, animations, flags of actors, and what is said.
 
-use asset::script::session::HappeningKind;
 use soup::machine::FaultCode;
 
 use super::body::{DEAD, Role, attribute};
 use super::call::{ACTIVE, Call, DONE};
 use super::dialogue::{MOST_DISTANCE, Spoken};
+use super::happening::HappeningKind;
 use super::sync::MARK;
 use crate::engine::animation::Request;
 use crate::engine::rotation::distance;

@@ -10,29 +10,30 @@ use soup::machine::{Declarations, Machine, Program, World};
 use super::Code;
 
 /// An actor for which conditions are tried, and what it is part of.
-pub(super) struct Subject<'s, W> {
+pub(super) struct Subject<'s> {
     pub(super) code: &'s Code,
     pub(super) machine: &'s Machine,
-    pub(super) world: &'s W,
+    /// A copy of its world: what conditions call has no effect.
+    pub(super) world: &'s mut dyn World,
     pub(super) actor: usize,
     /// Its object in the map.
     pub(super) object: Option<usize>,
 }
 
-/// Whether a condition holds for an actor. It is tried on a copy: what it calls has no effect.
-pub(super) fn holds<W: World + Clone>(subject: &Subject<'_, W>, text: &str) -> Result<bool> {
+/// Whether a condition holds for an actor.
+pub(super) fn holds(subject: Subject<'_>, text: &str) -> Result<bool> {
     let shown = format!("condition \"{text}\"");
-    let (mut machine, conditions) = parsed(subject, &shown, text)?;
-    let tested = machine.test(subject.actor, &conditions, &mut subject.world.clone());
+    let (mut machine, conditions) = parsed(&subject, &shown, text)?;
+    let tested = machine.test(subject.actor, &conditions, subject.world);
     tested.map_err(|code| refused(&shown, code.message()))
 }
 
-/// What a side of a condition is for an actor. It is tried on a copy: what it calls has no effect.
-pub(super) fn value<W: World + Clone>(subject: &Subject<'_, W>, text: &str) -> Result<i32> {
+/// What a side of a condition is for an actor.
+pub(super) fn value(subject: Subject<'_>, text: &str) -> Result<i32> {
     let shown = format!("\"{text}\"");
-    let (mut machine, conditions) = parsed(subject, &shown, &format!("{text} = 0"))?;
+    let (mut machine, conditions) = parsed(&subject, &shown, &format!("{text} = 0"))?;
     let [condition] = conditions.as_slice() else { return Err(refused(&shown, "expected a single value")) };
-    let value = machine.evaluate(subject.actor, &condition.left, &mut subject.world.clone());
+    let value = machine.evaluate(subject.actor, &condition.left, subject.world);
     value.map_err(|code| refused(&shown, code.message()))
 }
 
@@ -41,9 +42,9 @@ fn refused(shown: &str, why: &str) -> Error {
 }
 
 /// A condition, and a copy of the machine that knows its texts. `shown` is what errors call it.
-fn parsed<W>(subject: &Subject<'_, W>, shown: &str, condition: &str) -> Result<(Machine, Vec<Condition>)> {
+fn parsed(subject: &Subject<'_>, shown: &str, condition: &str) -> Result<(Machine, Vec<Condition>)> {
     let refuse = |why: &str| refused(shown, why);
-    let Subject { code, machine: original, actor, .. } = *subject;
+    let &Subject { code, machine: original, actor, .. } = subject;
     let known = original.state.actors.get(actor).ok_or_else(|| refuse("there is no such actor"))?;
     let declarations = &original.declarations;
     let mut texts = known.program.texts.clone();

@@ -1,12 +1,42 @@
 //! Which functions of the game this world runs.
 
-use asset::script::session::{Fidelity, FunctionFacts};
+use serde::Serialize;
 use soup::Definitions;
 use soup::definitions::FunctionKind;
 use soup::machine::{Declarations, MACHINE_FUNCTIONS};
 
 use super::call::Run;
 use super::{act, ask, motion, walk};
+
+/// A function that scripts call, and what it does when they are run here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FunctionFacts {
+    /// Its number.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// How it is declared.
+    pub kind: &'static str,
+    /// How many parameters it takes.
+    pub parameters: u32,
+    /// How well it is run here.
+    pub run: Fidelity,
+    /// What it does here.
+    pub about: &'static str,
+}
+
+/// How well a function is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Fidelity {
+    /// As the facts say that are known of the game.
+    Exact,
+    /// By a reading of its name and parameters, or without all that hangs on it.
+    Simplified,
+    /// Its calls are recorded, and nothing else happens.
+    Recorded,
+}
 
 /// A function that this world runs: its name, how, and how well.
 pub(super) const FUNCTIONS: &[(&str, Run, Fidelity, &str)] = &[

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use asset::script::session::{HappeningKind, Reach};
 use soup::machine::{Actor, State};
 
 use super::Code;
@@ -11,6 +10,7 @@ use super::body::{Body, Role, attribute};
 use super::dialogue::{Lines, Menu, Spoken};
 use super::family::Families;
 use super::field::Field;
+use super::happening::{HappeningKind, Reach};
 use super::item::Items;
 use super::paths::Paths;
 use super::player::PlayerScript;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use asset::script::session::SessionRequest;
 use json::{Document, Map, Value, json};
 use record::{Error, Result};
 use soup::machine::{HostFile, Machine, RecordedWorld, State, actor_state, flag_states};
 
-use super::session::{Session, SessionWorld};
-use super::{Code, HostSession, Scripts, limit, person};
+use super::happening::SessionRequest;
+use super::session::{ScriptSession, SessionWorld};
+use super::{Code, Scripts, limit, person};
 
 /// The session of an actor.
 pub(super) fn session(
@@ -16,7 +16,7 @@ pub(super) fn session(
     code: Arc<Code>,
     index: usize,
     request: &SessionRequest,
-) -> Result<HostSession> {
+) -> Result<ScriptSession> {
     let object = scripts.map.objects().get(index).ok_or_else(|| Error::usage("no such object"))?;
     let placed = scripts.sections.variables(object).map_or(0, |it| it.len());
     if request.instance > 0 && request.instance >= placed {
@@ -41,10 +41,14 @@ pub(super) fn session(
         &mut machine.state,
         &machine.declarations,
     );
-    Ok(Session::new(code, machine, world.map_err(host)?, people))
+    Ok(ScriptSession::new(code, machine, Box::new(world.map_err(host)?), people))
 }
 
 impl SessionWorld for RecordedWorld {
+    fn copied(&self) -> Box<dyn SessionWorld> {
+        Box::new(self.clone())
+    }
+
     fn begin_update(&mut self, state: &mut State) -> Vec<usize> {
         Self::begin_update(self, state);
         vec![0]

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use asset::script::ScriptContext;
-use asset::script::session::{Reach, SessionRequest};
 use record::{Error, Result};
 use soup::machine::{Actor, Machine};
 
@@ -12,12 +10,14 @@ use super::body::{Body, Role};
 use super::dialogue::Lines;
 use super::function;
 use super::game::{Facts, Game, Start};
+use super::happening::{Reach, SessionRequest};
 use super::item::Items;
 use super::paths::Paths;
 use super::player::{PlayerScript, fixed};
-use super::session::Session;
+use super::session::ScriptSession;
 use super::{Code, Person, Scripts, limit, person};
 use crate::map::resolved::Cast;
+use crate::map::script::ScriptContext;
 use crate::map::{Object, Placement};
 use crate::settings::ini;
 use crate::settings::ini::value::integer;
@@ -43,7 +43,7 @@ pub(super) fn session(
     code: &Arc<Code>,
     around: &ScriptContext<'_>,
     request: &SessionRequest,
-) -> Result<Session<Game>> {
+) -> Result<ScriptSession> {
     let mut maker = Maker::new(scripts, code);
     maker.shells(around);
     maker.placements(request);
@@ -82,7 +82,7 @@ pub(super) fn session(
     game.only = only;
     game.is_windowed = request.player.is_some() && request.reach == Reach::AroundPlayer;
     let people = maker.people;
-    Ok(Session::new(Arc::clone(code), machine, game, people))
+    Ok(ScriptSession::new(Arc::clone(code), machine, Box::new(game), people))
 }
 
 /// Makes the actors of a map one after another.

@@ -13,6 +13,7 @@ mod family;
 mod field;
 mod function;
 mod game;
+mod happening;
 mod host;
 mod item;
 mod map;
@@ -32,62 +33,65 @@ mod world;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
-use asset::script::{ScriptContext, ScriptLanguage};
-use asset::{Asset, Report};
+use asset::Report;
 use record::{Error, Result};
 use scene::Scene;
 use soup::Lexicon;
 use soup::bytecode::{Call, Operands, Script, Value};
-use soup::machine::{Actor, DEFAULT_LIMIT, Declarations, Hook, Program, RecordedWorld};
+use soup::machine::{Actor, DEFAULT_LIMIT, Declarations, Hook, Program};
 use soup::text::Surroundings;
 
-use crate::map::Object;
-use crate::map::script::{OPERANDS, Scripts, language, lexicon_of, typed};
+use crate::map::script::{OPERANDS, ScriptContext, Scripts, lexicon_of};
+use crate::map::{Map, Object};
+use crate::world::Pose;
 
-use session::{Person, Session};
+pub use function::{Fidelity, FunctionFacts};
+pub use happening::{
+    Advance, Happening, HappeningKind, Position, Progress, Reach, SessionActor, SessionRequest, SessionStop,
+    Watched, labels,
+};
+pub use session::ScriptSession;
 
-/// SOUP, in maps.
-pub static LANGUAGE: ScriptLanguage = language(open, film, functions);
+use session::Person;
 
-/// Opens a session: with a file of answers one actor alone, else all that the map places.
-fn open(
-    asset: &dyn Asset,
-    around: &ScriptContext<'_>,
-    request: &SessionRequest,
-) -> Result<Box<dyn ScriptSession>> {
-    let scripts = Scripts::new(typed(asset)?, around)?;
+/// Opens the scripts of a map to be run: with a file of answers one actor alone, else all that the map places.
+///
+/// # Errors
+/// When the definitions cannot be read, or the map does not have what is asked for.
+pub fn run(map: &Map, around: &ScriptContext<'_>, request: &SessionRequest) -> Result<ScriptSession> {
+    let scripts = Scripts::new(map, around)?;
     let code = Code::new(&scripts, around.context.options.choice(&OPERANDS));
     let request =
         &SessionRequest { world: request.world.or_else(|| save::world(request)), ..request.clone() };
     let index = request.actor.as_deref().map(|name| scripts.find(name)).transpose()?;
     scripts.refuse_too_much(index.filter(|_| request.host.is_some()))?;
-    match (&request.host, index) {
-        (Some(_), None) => Err(Error::usage("answers from a file are for one actor").in_field("--actor")),
-        (Some(_), Some(index)) => prepared(host::session(&scripts, code, index, request)?, request),
-        (None, _) => prepared(map::session(&scripts, &code, around, request)?, request),
-    }
+    let mut session = match (&request.host, index) {
+        (Some(_), None) => {
+            return Err(Error::usage("answers from a file are for one actor").in_field("--actor"));
+        }
+        (Some(_), Some(index)) => host::session(&scripts, code, index, request)?,
+        (None, _) => map::session(&scripts, &code, around, request)?,
+    };
+    session.prepare(request)?;
+    Ok(session)
 }
 
-/// The functions of a game, and what each does here.
-fn functions(around: &ScriptContext<'_>) -> Result<Vec<FunctionFacts>> {
+/// The functions that the scripts of a game call, and what each does here.
+///
+/// # Errors
+/// When the definitions cannot be read.
+pub fn functions(around: &ScriptContext<'_>) -> Result<Vec<FunctionFacts>> {
     let lexicon = lexicon_of(&around.context, around.definitions)?;
     Ok(function::facts(lexicon.definitions()))
 }
 
-/// The map over time.
-fn film(asset: &dyn Asset, around: &ScriptContext<'_>, poses: &[Pose], report: &mut Report) -> Result<Scene> {
+/// A map over time: a scene in which everything moves as the poses say, one after another.
+///
+/// # Errors
+/// When the scene would be too large.
+pub fn film(map: &Map, around: &ScriptContext<'_>, poses: &[Pose], report: &mut Report) -> Result<Scene> {
     let name = around.file_name.rsplit_once('.').map_or(around.file_name, |(stem, _)| stem);
-    crate::world::film(typed(asset)?, &around.context, name, poses, report)
-}
-
-/// The session as it begins.
-fn prepared<W: session::SessionWorld>(
-    mut session: Session<W>,
-    request: &SessionRequest,
-) -> Result<Box<dyn ScriptSession>> {
-    session.prepare(request)?;
-    Ok(Box::new(session))
+    crate::world::film(map, &around.context, name, poses, report)
 }
 
 /// The scripts of a map, for reading while they run.
@@ -196,9 +200,6 @@ impl Code {
 const fn limit(request: &SessionRequest) -> u64 {
     if request.limit == 0 { DEFAULT_LIMIT } else { request.limit }
 }
-
-/// The world of a file of answers is a session of one actor.
-type HostSession = Session<RecordedWorld>;
 
 /// An actor of a session.
 fn person(object: usize, name: String, instance: usize, actor: &Actor) -> Person {

@@ -1,11 +1,11 @@
 //! What can be looked at and changed in a session by its name.
 
-use asset::script::session::Watched;
 use asset::suggest::did_you_mean;
 use record::{Error, Result};
 use soup::machine::{Control, Machine};
 
 use super::Code;
+use super::happening::Watched;
 
 /// A number as people write it: decimal or with `0x`, or `true` and `false`.
 pub(super) fn number(text: &str) -> Result<i32> {

@@ -3,10 +3,10 @@
 //! Known are the flags with their latches, the items, and the number of the world. Of a flag's state byte only the latch is changed. The clock is neither
 //! taken over nor changed: nothing that scripts can see depends on it.
 
-use asset::script::session::SessionRequest;
 use record::{Error, Result};
 use soup::machine::Machine;
 
+use super::happening::SessionRequest;
 use crate::save::{Chunk, Flag, Items, Save};
 
 /// The saved game that a request names, if it does.

@@ -4,10 +4,6 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
-use asset::script::session::{
-    Advance, Happening, HappeningKind, Pose, Position, Progress, ScriptSession, SessionActor, SessionRequest,
-    SessionStop, Watched,
-};
 use asset::thousands;
 use json::{Document, Value};
 use record::{Error, Result};
@@ -15,11 +11,18 @@ use soup::machine::{Event, Flag, Machine, Pace, Stage, State, Stop, Trace, Turn,
 use soup::text::call_text;
 
 use super::condition::{self, Subject};
+use super::happening::{
+    Advance, Happening, HappeningKind, Position, Progress, SessionActor, SessionRequest, SessionStop, Watched,
+};
 use super::{Code, name, save};
 use crate::save::Save;
+use crate::world::Pose;
 
 /// A world whose actors are updated in an order of its own.
-pub(super) trait SessionWorld: World + Clone + Send + fmt::Debug + 'static {
+pub(super) trait SessionWorld: World + Send + fmt::Debug {
+    /// The same world, to go on with on its own.
+    fn copied(&self) -> Box<dyn SessionWorld>;
+
     /// Begins an update; gives the actors that are updated, in their order.
     fn begin_update(&mut self, state: &mut State) -> Vec<usize>;
 
@@ -99,13 +102,19 @@ pub(super) struct Person {
     pub(super) is_scripted: bool,
 }
 
-/// A machine and its world.
+impl Clone for Box<dyn SessionWorld> {
+    fn clone(&self) -> Self {
+        self.copied()
+    }
+}
+
+/// Scripts that run. A session can be stopped anywhere, looked into, changed, copied, and gone on with.
 #[derive(Debug, Clone)]
-pub(super) struct Session<W> {
-    pub(super) code: Arc<Code>,
-    pub(super) machine: Machine,
-    pub(super) world: W,
-    pub(super) people: Arc<Vec<Person>>,
+pub struct ScriptSession {
+    code: Arc<Code>,
+    machine: Machine,
+    world: Box<dyn SessionWorld>,
+    people: Arc<Vec<Person>>,
     /// The actors that are still to be updated.
     waiting: VecDeque<usize>,
     /// The actors whose scripts cannot go on.
@@ -152,8 +161,13 @@ impl Repeats {
 /// So many calls, and so many other happenings, are kept until they are asked for: scripts can call as often in one update as they like.
 pub(super) const MOST_UNTOLD: usize = 1 << 16;
 
-impl<W: SessionWorld> Session<W> {
-    pub(super) fn new(code: Arc<Code>, machine: Machine, world: W, people: Vec<Person>) -> Self {
+impl ScriptSession {
+    pub(super) fn new(
+        code: Arc<Code>,
+        machine: Machine,
+        world: Box<dyn SessionWorld>,
+        people: Vec<Person>,
+    ) -> Self {
         let mut out = Self {
             code,
             flags: machine.state.flags.clone(),
@@ -211,7 +225,7 @@ impl<W: SessionWorld> Session<W> {
         loop {
             if let Some(turn) = &mut self.turn {
                 let was = turn.cursor();
-                let gone = self.machine.go_on(turn, pace, &mut self.world);
+                let gone = self.machine.go_on(turn, pace, &mut *self.world);
                 let actor = turn.actor;
                 let is_done = gone.is_err() || turn.is_done();
                 // Steps between runs are not worth stopping at.
@@ -249,17 +263,16 @@ impl<W: SessionWorld> Session<W> {
     }
 
     /// The object of the map whose script an actor has; of a shell the one that is called like it.
-    pub(super) fn object(&self, actor: usize) -> Option<usize> {
+    fn object(&self, actor: usize) -> Option<usize> {
         match self.people.get(actor) {
             Some(it) => it.object,
             None => self.code.object(&self.machine.state.actors.get(actor)?.name),
         }
     }
 
-    /// An actor for conditions.
-    fn subject(&self, actor: usize) -> Subject<'_, W> {
-        let Self { code, machine, world, .. } = self;
-        Subject { code, machine, world, actor, object: self.object(actor) }
+    /// An actor for conditions, with a copy of its world.
+    fn subject<'s>(&'s self, actor: usize, world: &'s mut dyn World) -> Subject<'s> {
+        Subject { code: &self.code, machine: &self.machine, world, actor, object: self.object(actor) }
     }
 
     fn stopped(&self, stop: &Stop) -> SessionStop {
@@ -315,20 +328,30 @@ impl<W: SessionWorld> Session<W> {
     }
 }
 
-impl<W: SessionWorld> ScriptSession for Session<W> {
-    fn advance(&mut self, advance: Advance) -> std::result::Result<Progress, Box<SessionStop>> {
+impl ScriptSession {
+    /// Goes on.
+    ///
+    /// # Errors
+    /// What stopped a script. What happened until then can be asked for. When it is gone on with, that script is not run any more.
+    pub fn advance(&mut self, advance: Advance) -> std::result::Result<Progress, Box<SessionStop>> {
         self.go_on(advance).map_err(|stop| Box::new(self.stopped(&stop)))
     }
 
-    fn updates(&self) -> u32 {
+    /// How many updates are complete.
+    #[must_use]
+    pub fn updates(&self) -> u32 {
         self.updates
     }
 
-    fn instructions(&self) -> u64 {
+    /// How many instructions were run.
+    #[must_use]
+    pub fn instructions(&self) -> u64 {
         self.machine.instructions
     }
 
-    fn actors(&self) -> Vec<SessionActor> {
+    /// The actors.
+    #[must_use]
+    pub fn actors(&self) -> Vec<SessionActor> {
         let actors = self.machine.state.actors.iter().enumerate();
         actors
             .map(|(number, actor)| match self.people.get(number) {
@@ -345,19 +368,28 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
             .collect()
     }
 
-    fn actor_count(&self) -> usize {
+    /// How many actors there are. Scripts may add some; none goes away.
+    #[must_use]
+    pub fn actor_count(&self) -> usize {
         self.machine.state.actors.len()
     }
 
-    fn focus(&self) -> Option<usize> {
+    /// The number of the actor that was asked for; none where all run.
+    #[must_use]
+    pub fn focus(&self) -> Option<usize> {
         self.world.focus().or(self.is_alone.then_some(0))
     }
 
-    fn waits_for(&self) -> Option<String> {
+    /// What the session waits for that only the player can do, such as choosing an answer of a menu; `None` if nothing, or if the player's inputs
+    /// are going to do it.
+    #[must_use]
+    pub fn waits_for(&self) -> Option<String> {
         self.world.waits_for()
     }
 
-    fn position(&self) -> Option<Position> {
+    /// What runs next; none where no update is open.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
         let turn = self.turn.as_ref()?;
         let at = turn.cursor();
         let program = self.machine.state.actors.get(turn.actor).map(|it| Arc::clone(&it.program));
@@ -372,7 +404,8 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         })
     }
 
-    fn happened(&mut self) -> Vec<Happening> {
+    /// What happened since this was last asked.
+    pub fn happened(&mut self) -> Vec<Happening> {
         let Trace { events, left_out, .. } = self.take_trace();
         let told = events.iter().filter(|it| it.function != 0);
         let mut out: Vec<Happening> = Vec::new();
@@ -412,29 +445,42 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         out
     }
 
-    fn take_calls(&mut self, take: &mut dyn FnMut(Value)) -> u64 {
+    /// Passes the calls made since the last call of this method or of [`happened`](Self::happened) to `take`, one object each, and returns how
+    /// many more there were than are kept. `happened` does not return them again.
+    pub fn take_calls(&mut self, take: &mut dyn FnMut(Value)) -> u64 {
         let trace = self.take_trace();
         trace.events.iter().for_each(|event| take(event.json(&self.machine.declarations)));
         trace.left_out
     }
 
-    fn state(&self) -> Document {
+    /// The whole state, from which a session can go on.
+    #[must_use]
+    pub fn state(&self) -> Document {
         self.world.state(&self.machine)
     }
 
-    fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)> {
+    /// The text of an actor's script, and for each statement its offset and its line, from 1 on.
+    #[must_use]
+    pub fn source(&self, actor: usize) -> Option<(String, Vec<(u32, usize)>)> {
         let program = Arc::clone(&self.machine.state.actors.get(actor)?.program);
         let source = self.code.source(self.object(actor)?, &program)?;
         Some((source.text.clone(), source.lines.clone()))
     }
 
-    fn watch(&self, actor: usize) -> Vec<Watched> {
+    /// What can be looked at from an actor.
+    #[must_use]
+    pub fn watch(&self, actor: usize) -> Vec<Watched> {
         let mut out = name::watch(&self.machine, actor);
         out.extend(self.world.watch(actor));
         out
     }
 
-    fn get(&self, actor: usize, name: &str) -> Result<String> {
+    /// The value of something by its name, or of what a condition can compare: a call of a function, a property of another actor. Nothing is changed
+    /// by it.
+    ///
+    /// # Errors
+    /// When there is nothing with this name.
+    pub fn get(&self, actor: usize, name: &str) -> Result<String> {
         let found = self.watch(actor).into_iter().find(|it| it.name.eq_ignore_ascii_case(name));
         if let Some(found) = found {
             return Ok(found.value);
@@ -452,16 +498,24 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         }
         let is_formula = name.contains(|letter: char| "(.#\"'".contains(letter));
         if is_formula {
-            return Ok(condition::value(&self.subject(actor), name)?.to_string());
+            return Ok(condition::value(self.subject(actor, &mut *self.world.copied()), name)?.to_string());
         }
         Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
     }
 
-    fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
-        condition::holds(&self.subject(actor), condition)
+    /// Whether a condition in the language of the scripts holds for an actor. Nothing is changed by it, whatever it calls.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
+        condition::holds(self.subject(actor, &mut *self.world.copied()), condition)
     }
 
-    fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()> {
+    /// Changes something by its name.
+    ///
+    /// # Errors
+    /// When there is nothing with this name, or it does not take the value.
+    pub fn set(&mut self, actor: usize, name: &str, value: &str) -> Result<()> {
         let number = name::number(value)?;
         if name::set(&mut self.machine, actor, name, number)? || self.world.set(actor, name, number) {
             return Ok(());
@@ -488,18 +542,20 @@ impl<W: SessionWorld> ScriptSession for Session<W> {
         Ok(())
     }
 
-    fn pose(&self) -> Option<Pose> {
+    /// Positions and shown frames of everything that moves, for a picture of what happened; none where the world has none.
+    #[must_use]
+    pub fn pose(&self) -> Option<Pose> {
         self.world.pose()
     }
 
-    fn save_into(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+    /// The bytes of a saved game with what is known of the state in it; all else in it stays.
+    ///
+    /// # Errors
+    /// When the bytes are no saved game of this game.
+    pub fn save_into(&self, bytes: &[u8]) -> Result<Vec<u8>> {
         let mut save = Save::read(bytes)?;
         save::store(&mut save, &self.machine)?;
         self.world.store(&mut save);
         save.write()
-    }
-
-    fn fork(&self) -> Box<dyn ScriptSession> {
-        Box::new(self.clone())
     }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use asset::script::session::{Advance, Happening, HappeningKind, Reach, SessionRequest};
-use asset::{Asset, Context, FixedText, Install, Options};
+use asset::{Context, FixedText, Install, Options};
 use json::{Document, json};
 use proptest::prelude::*;
 use soup::text::Surroundings;
@@ -11,6 +10,7 @@ use soup::{Definitions, Script};
 
 use super::*;
 use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
+use crate::map::script::ScriptTextOptions;
 use crate::map::whole::{AttributeMap, WholeCommand, WholeGroup, WholeMap, WholeObject, WholeSection};
 use crate::map::{Map, Marker, Placement, Route, WalkMap, WalkNode};
 use crate::save;
@@ -70,18 +70,17 @@ impl Scene {
         Map::read(&whole.spread().unwrap().write().unwrap()).unwrap()
     }
 
-    fn session(self, request: &SessionRequest) -> Result<Box<dyn ScriptSession>> {
+    fn session(self, request: &SessionRequest) -> Result<ScriptSession> {
         let map = self.map();
-        let (install, options) = (Install::empty(), Options::defaults(LANGUAGE.options));
+        let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
         let context = Context { install: &install, location: None, options: &options };
         let around = ScriptContext { context, file_name: "TEST.RGM", definitions: None };
-        let asset: &dyn Asset = &map;
-        open(asset, &around, request)
+        run(&map, &around, request)
     }
 
-    fn run(self, updates: u32) -> Box<dyn ScriptSession> {
+    fn run(self, updates: u32) -> ScriptSession {
         let mut session = self.session(&SessionRequest::default()).unwrap();
-        go(&mut *session, updates);
+        go(&mut session, updates);
         session
     }
 }
@@ -91,18 +90,18 @@ fn placement(name: &str, place: [i32; 3]) -> Placement {
     Placement { object: text(name), kind: 1, position: place.map(|it| it * 256), ..it }
 }
 
-fn go(session: &mut dyn ScriptSession, updates: u32) {
+fn go(session: &mut ScriptSession, updates: u32) {
     for _ in 0..updates {
         session.advance(Advance::Update).unwrap();
     }
 }
 
 /// The number of an actor.
-fn actor(session: &dyn ScriptSession, name: &str) -> usize {
+fn actor(session: &ScriptSession, name: &str) -> usize {
     session.actors().iter().position(|it| it.name == name).unwrap()
 }
 
-fn get(session: &dyn ScriptSession, name: &str, value: &str) -> String {
+fn get(session: &ScriptSession, name: &str, value: &str) -> String {
     session.get(actor(session, name), value).unwrap()
 }
 
@@ -118,12 +117,12 @@ fn an_actor_moves_to_its_location_in_time() {
         .but(|it| it.locations = Some(vec![[2560, 0, 0]]));
     let mut session = scene.run(1);
     // A tenth of the way: of 2560.
-    assert_eq!(get(&*session, "GUARD", "position"), format!("{} 0 0", 25_600 + 256));
-    go(&mut *session, 9);
-    assert_eq!(get(&*session, "GUARD", "position"), format!("{} 0 0", 25_600 + 2560));
-    assert_eq!(get(&*session, "GUARD", "anchor"), "0");
-    go(&mut *session, 1);
-    assert_eq!(get(&*session, "GUARD", "anchor"), "5");
+    assert_eq!(get(&session, "GUARD", "position"), format!("{} 0 0", 25_600 + 256));
+    go(&mut session, 9);
+    assert_eq!(get(&session, "GUARD", "position"), format!("{} 0 0", 25_600 + 2560));
+    assert_eq!(get(&session, "GUARD", "anchor"), "0");
+    go(&mut session, 1);
+    assert_eq!(get(&session, "GUARD", "anchor"), "5");
 }
 
 #[test]
@@ -131,10 +130,10 @@ fn an_actor_turns_about_its_axis() {
     let mut session = Scene::default()
         .with("GUARD", [0; 3], "RotateByAxis(1, -100, 4)\nanchor 1\nidle:\nend idle\n")
         .run(1);
-    assert_eq!(get(&*session, "GUARD", "angles"), "0 2023 0");
-    go(&mut *session, 6);
-    assert_eq!(get(&*session, "GUARD", "angles"), "0 1948 0");
-    assert_eq!(get(&*session, "GUARD", "anchor"), "1");
+    assert_eq!(get(&session, "GUARD", "angles"), "0 2023 0");
+    go(&mut session, 6);
+    assert_eq!(get(&session, "GUARD", "angles"), "0 1948 0");
+    assert_eq!(get(&session, "GUARD", "anchor"), "1");
     // A division by a duration of 0.
     let scene = Scene::default().with("GUARD", [0; 3], "sRotateByAxis(1, 100, 0)\n");
     let stop = scene.session(&SessionRequest::default()).unwrap().advance(Advance::Update).unwrap_err();
@@ -167,7 +166,7 @@ fn a_flag_waves_as_its_script_says() {
     let mut groups = Vec::new();
     for _ in 0..60 {
         session.advance(Advance::Update).unwrap();
-        let group = get(&*session, "FLAG2", "group");
+        let group = get(&session, "FLAG2", "group");
         match groups.last_mut() {
             Some((known, count)) if *known == group => *count += 1,
             _ => groups.push((group, 1)),
@@ -205,11 +204,11 @@ end
     });
     let request = SessionRequest { player: Some(Document::from(&player)), ..SessionRequest::default() };
     let mut session = Scene::default().with("GUARD", [2000, 0, 2000], source).session(&request).unwrap();
-    go(&mut *session, 5);
-    assert_eq!(get(&*session, "GUARD", "anchor"), "0");
-    go(&mut *session, 30);
-    assert_eq!(get(&*session, "GUARD", "anchor"), "1");
-    assert_eq!(get(&*session, "GUARD", "var0"), "9");
+    go(&mut session, 5);
+    assert_eq!(get(&session, "GUARD", "anchor"), "0");
+    go(&mut session, 30);
+    assert_eq!(get(&session, "GUARD", "anchor"), "1");
+    assert_eq!(get(&session, "GUARD", "var0"), "9");
     let lines = told(&session.happened(), HappeningKind::Line);
     let texts: Vec<&str> = lines.iter().filter_map(|it| it.split_once(": ")).map(|(_, it)| it).collect();
     assert_eq!(texts, ["uses GUARD", "says 'ab01'", "asks: 'ab02', 'ab03'", "answers 'ab03'"]);
@@ -223,9 +222,9 @@ fn actors_of_a_channel_wait_for_each_other() {
         .with("SECOND", [0; 3], "Wait(10)\nSyncWithGroup(1)\nvar0 = var0 + 1\nend\n")
         .but(|it| it.attributes = Some(AttributeMap([(29, 3)].into())));
     let mut session = scene.run(9);
-    assert_eq!(get(&*session, "FIRST", "var0"), "0");
-    go(&mut *session, 5);
-    assert_eq!((get(&*session, "FIRST", "var0"), get(&*session, "SECOND", "var0")), ("1".into(), "1".into()));
+    assert_eq!(get(&session, "FIRST", "var0"), "0");
+    go(&mut session, 5);
+    assert_eq!((get(&session, "FIRST", "var0"), get(&session, "SECOND", "var0")), ("1".into(), "1".into()));
 }
 
 #[test]
@@ -240,7 +239,7 @@ After_League = 2
 end
 ";
     let mut session = Scene::default().with("GUARD", [0; 3], source).run(1);
-    let value = |name: &str| get(&*session, "GUARD", name);
+    let value = |name: &str| get(&session, "GUARD", name);
     assert_eq!([value("var0"), value("var1"), value("After_League")], ["30", "1", "2"]);
     assert_eq!(told(&session.happened(), HappeningKind::Flag), ["1: After_League = 2"]);
 }
@@ -266,9 +265,9 @@ fn a_call_reaches_another_object() {
         "\"DOOR\".RotateByAxis(1, 512, 4)\nidle:\nend idle\n",
     );
     let mut session = scene.run(8);
-    assert_eq!(get(&*session, "DOOR", "angles"), "0 512 0");
-    go(&mut *session, 1);
-    assert_eq!(get(&*session, "GUARD", "angles"), "0 0 0");
+    assert_eq!(get(&session, "DOOR", "angles"), "0 512 0");
+    go(&mut session, 1);
+    assert_eq!(get(&session, "GUARD", "angles"), "0 0 0");
 }
 
 #[test]
@@ -295,7 +294,7 @@ fn functions_that_speak_are_known_by_the_tables_of_the_language() {
         ..SessionRequest::default()
     };
     let mut session = Scene::default().with("GUARD", [0; 3], source).session(&request).unwrap();
-    go(&mut *session, 2);
+    go(&mut session, 2);
     let happened = session.happened();
     let subjects = |kind| -> Vec<&str> {
         happened.iter().filter(|it| it.kind == kind).map(|it| it.subject.as_str()).collect()
@@ -311,7 +310,7 @@ fn items_of_a_saved_game_are_carried_and_saved() {
     let scene = Scene::default().with("GUARD", [0; 3], "AddItem(0, 1)\nSelectItem(0)\nidle:\nend idle\n");
     let request = SessionRequest { save: Some(saved.clone()), ..SessionRequest::default() };
     let mut session = scene.session(&request).unwrap();
-    go(&mut *session, 1);
+    go(&mut session, 1);
     let after = save::Save::read(&session.save_into(&saved).unwrap()).unwrap();
     let expected = save::Items { records: vec![save::Item { player_total: 4, ..item }], selected: 0 };
     assert_eq!(after.items(), Some(&expected));
@@ -325,7 +324,7 @@ fn conditions_are_tried_without_an_effect() {
         "var0 = 7\nSetMyAttr(3, 40)\nAfter_League = 2\nidle:\nend idle\n",
     );
     let session = scene.run(1);
-    let guard = actor(&*session, "GUARD");
+    let guard = actor(&session, "GUARD");
     let health = Definitions::shipped().attribute(3).unwrap();
     for (condition, expected) in [
         ("var0 = 7".to_owned(), true),
@@ -337,7 +336,7 @@ fn conditions_are_tried_without_an_effect() {
     ] {
         assert_eq!(session.holds(guard, &condition).unwrap(), expected, "{condition}");
     }
-    assert_eq!(get(&*session, "GUARD", health), "40");
+    assert_eq!(get(&session, "GUARD", health), "40");
     let refused = |condition: &str| session.holds(guard, condition).unwrap_err().to_string();
     assert!(refused("varr0 = 1").starts_with("condition \"varr0 = 1\": "), "{}", refused("varr0 = 1"));
     for condition in ["", "var0", "var0 = 1 {\nvar0 = 2\n}\nif var0 = 1", "var99 = 1", "var0 = 1 }"] {
@@ -357,8 +356,8 @@ fn one_actor_alone_is_updated() {
     };
     let request = SessionRequest { actor: Some("other".to_owned()), ..SessionRequest::default() };
     let mut session = scene().session(&request).unwrap();
-    go(&mut *session, 3);
-    assert_eq!((get(&*session, "FIRST", "var0"), get(&*session, "OTHER", "var0")), ("0".into(), "3".into()));
+    go(&mut session, 3);
+    assert_eq!((get(&session, "FIRST", "var0"), get(&session, "OTHER", "var0")), ("0".into(), "3".into()));
     let request =
         SessionRequest { actor: Some("OTHER".to_owned()), instance: 1, ..SessionRequest::default() };
     let error = scene().session(&request).unwrap_err();
@@ -382,22 +381,22 @@ fn with_a_player_only_what_is_near_or_active_is_updated() {
     });
     let request =
         |reach| SessionRequest { player: Some(Document::from(&player)), reach, ..SessionRequest::default() };
-    let counts = |session: &dyn ScriptSession| ["NEAR", "FAR", "AWAKE"].map(|it| get(session, it, "var0"));
+    let counts = |session: &ScriptSession| ["NEAR", "FAR", "AWAKE"].map(|it| get(session, it, "var0"));
     let mut session = scene().session(&request(Reach::AroundPlayer)).unwrap();
-    go(&mut *session, 3);
-    assert_eq!(counts(&*session), ["3", "0", "3"]);
+    go(&mut session, 3);
+    assert_eq!(counts(&session), ["3", "0", "3"]);
     // The state knows that there is a player.
     let state = SessionRequest { state: Some(session.state()), ..SessionRequest::default() };
     let mut later = scene().session(&state).unwrap();
     for session in [&mut session, &mut later] {
-        go(&mut **session, 4);
-        assert_eq!(counts(&**session), ["3", "4", "7"]);
+        go(session, 4);
+        assert_eq!(counts(session), ["3", "4", "7"]);
     }
     let mut session = scene().session(&request(Reach::Everywhere)).unwrap();
-    go(&mut *session, 3);
-    assert_eq!(counts(&*session), ["3", "3", "3"]);
+    go(&mut session, 3);
+    assert_eq!(counts(&session), ["3", "3", "3"]);
     // Without a player there is no middle.
-    assert_eq!(counts(&*scene().run(3)), ["3", "3", "3"]);
+    assert_eq!(counts(&scene().run(3)), ["3", "3", "3"]);
 }
 
 #[test]
@@ -442,13 +441,13 @@ fn somebody_wanders_along_the_walk_maps() {
     let mut session = scene.run(0);
     let mut places = Vec::new();
     for _ in 0..100 {
-        go(&mut *session, 1);
-        let place = get(&*session, "GUARD", "position");
+        go(&mut session, 1);
+        let place = get(&session, "GUARD", "position");
         places.push(place.split(' ').next().unwrap().parse::<i32>().unwrap() / 256);
     }
     assert!(places.iter().all(|x| (0..=200).contains(x)), "{places:?}");
     assert!(places.iter().max().unwrap() - places.iter().min().unwrap() >= 100, "{places:?}");
-    assert_eq!(get(&*session, "GUARD", "attr_node_in_use"), "1");
+    assert_eq!(get(&session, "GUARD", "attr_node_in_use"), "1");
 }
 
 #[test]
@@ -466,7 +465,7 @@ fn a_state_is_gone_on_with() {
     let request = SessionRequest { state: Some(state), ..SessionRequest::default() };
     let mut second = scene().session(&request).unwrap();
     assert_eq!(second.updates(), 50);
-    go(&mut *second, 47);
+    go(&mut second, 47);
     assert_eq!(second.state().root().to_value(), whole.state().root().to_value());
 }
 
@@ -483,9 +482,9 @@ fn poses_have_their_time_after_hours() {
 #[test]
 fn a_fork_goes_its_own_way() {
     let mut session = Scene::default().with("GUARD", [0; 3], "var0 = var0 + 1\nend\n").run(2);
-    let fork = session.fork();
-    go(&mut *session, 5);
-    assert_eq!((get(&*fork, "GUARD", "var0"), get(&*session, "GUARD", "var0")), ("2".into(), "7".into()));
+    let fork = session.clone();
+    go(&mut session, 5);
+    assert_eq!((get(&fork, "GUARD", "var0"), get(&session, "GUARD", "var0")), ("2".into(), "7".into()));
 }
 
 #[test]

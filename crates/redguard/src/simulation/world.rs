@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use asset::script::session::{HappeningKind, ObjectPose, Pose, Reach, Watched};
 use asset::thousands;
 use json::{Document, Node, Value, json};
 use record::{Error, Result};
@@ -18,6 +17,7 @@ use super::call::Call;
 use super::dialogue::Spoken;
 use super::function::FUNCTIONS;
 use super::game::Game;
+use super::happening::{HappeningKind, Reach, Watched};
 use super::item::Items;
 use super::player::PlayerScript;
 use super::save;
@@ -26,6 +26,7 @@ use super::window;
 use crate::engine::clock::NOMINAL_TICKS_PER_SECOND;
 use crate::number::float;
 use crate::save::Save;
+use crate::world::{ObjectPose, Pose};
 
 /// So many objects that the map does not have are made up at most.
 const MOST_STAND_INS: usize = 4096;
@@ -152,6 +153,10 @@ struct GameState<'a> {
 }
 
 impl SessionWorld for Game {
+    fn copied(&self) -> Box<dyn SessionWorld> {
+        Box::new(self.clone())
+    }
+
     fn begin_update(&mut self, state: &mut State) -> Vec<usize> {
         state.update = state.update.saturating_add(1);
         state.frame_scale = self.ticks.scale.0;

@@ -1,12 +1,35 @@
 //! A map over time: where everything was while its scripts ran, as one animation.
 
-use asset::script::session::{ObjectPose, Pose};
 use glam::{Quat, Vec3};
 use record::{Error, Result};
 use scene::{Animation, Extras, Interpolation, Target, Track};
 
 use super::maker::Maker;
 use crate::map::whole::gather::shown;
+
+/// Where everything is at one time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pose {
+    /// The time in seconds since the start.
+    pub seconds: f32,
+    /// One for each placed object, in the order of the file.
+    pub objects: Vec<ObjectPose>,
+}
+
+/// Where an object is, and what it shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ObjectPose {
+    /// Its number in the file.
+    pub object: usize,
+    /// Its place as the file stores places.
+    pub position: [i32; 3],
+    /// Its rotation: a matrix, row by row, from directions of the object to those of the file.
+    pub orientation: [[f32; 3]; 3],
+    /// The entry of its table of frames that is shown.
+    pub frame: Option<u32>,
+    /// Whether it is shown.
+    pub is_visible: bool,
+}
 
 /// So many numbers of morph weights an animation has at most.
 const MOST_WEIGHTS: usize = 32 << 20;

@@ -33,6 +33,7 @@ mod unit;
 mod unseen;
 mod walk;
 
+pub use film::{ObjectPose, Pose};
 pub use format::FORMAT;
 pub use layer::Layer;
 #[cfg(feature = "scripts")]

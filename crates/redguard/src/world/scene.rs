@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use asset::preset::PRESET;
-use asset::script::session::Pose;
 use asset::{Choice, Context, Flag, Number, Report, Target};
 use json::json;
 use record::{Error, Result};
 use scene::{Node, NodeId, Scene};
 
 use super::actor;
+use super::film::Pose;
 use super::grip::GRIP;
 use super::held::{HOLD, STATE};
 use super::illumination::Illumination;

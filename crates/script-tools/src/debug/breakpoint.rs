@@ -1,6 +1,6 @@
 //! Breakpoints.
 
-use antiquary::asset::script::session::{Happening, HappeningKind, ScriptSession};
+use antiquary::script::{Happening, HappeningKind, ScriptSession};
 
 use crate::debug::stop_condition::StopCondition;
 
@@ -113,7 +113,7 @@ impl Breakpoints {
     }
 
     /// The breakpoints where a session is, and at what happened on the way there, whose conditions hold.
-    pub(crate) fn hits(&self, session: &dyn ScriptSession, happened: &[Happening]) -> Vec<Hit> {
+    pub(crate) fn hits(&self, session: &ScriptSession, happened: &[Happening]) -> Vec<Hit> {
         if self.all.is_empty() {
             return Vec::new();
         }

@@ -1,6 +1,6 @@
 //! The past of a session: copies at intervals, between which it is run again.
 
-use antiquary::asset::script::session::{Advance, Happening, ScriptSession, SessionStop};
+use antiquary::script::{Advance, Happening, ScriptSession, SessionStop};
 
 /// So many copies are kept. When there are more, every other one is dropped.
 const MOST_SNAPSHOTS: usize = 32;
@@ -12,7 +12,7 @@ const FIRST_INTERVAL: u64 = 256;
 #[derive(Debug)]
 struct Snapshot {
     tick: u64,
-    session: Box<dyn ScriptSession>,
+    session: ScriptSession,
 }
 
 /// A value that was changed from outside.
@@ -33,7 +33,7 @@ pub(crate) struct Tick {
 }
 
 /// Runs one tick.
-pub(crate) fn tick(session: &mut dyn ScriptSession) -> Tick {
+pub(crate) fn tick(session: &mut ScriptSession) -> Tick {
     let fault = session.advance(Advance::Instruction).err();
     Tick { fault, happened: session.happened() }
 }
@@ -51,23 +51,23 @@ pub(crate) struct History {
 #[derive(Debug)]
 pub(crate) struct Replay<'a> {
     pub(crate) tick: u64,
-    pub(crate) session: Box<dyn ScriptSession>,
+    pub(crate) session: ScriptSession,
     edits: &'a [Edit],
 }
 
 impl History {
-    pub(crate) fn new(session: &dyn ScriptSession) -> Self {
-        let first = Snapshot { tick: 0, session: session.fork() };
+    pub(crate) fn new(session: &ScriptSession) -> Self {
+        let first = Snapshot { tick: 0, session: session.clone() };
         Self { snapshots: vec![first], interval: FIRST_INTERVAL, edits: Vec::new() }
     }
 
     /// The session has come to a tick.
-    pub(crate) fn arrived(&mut self, tick: u64, session: &dyn ScriptSession) {
+    pub(crate) fn arrived(&mut self, tick: u64, session: &ScriptSession) {
         let last = self.snapshots.last().map_or(0, |it| it.tick);
         if tick < last.saturating_add(self.interval) {
             return;
         }
-        self.snapshots.push(Snapshot { tick, session: session.fork() });
+        self.snapshots.push(Snapshot { tick, session: session.clone() });
         if self.snapshots.len() > MOST_SNAPSHOTS {
             let mut is_kept = false;
             self.snapshots.retain(|_| {
@@ -99,7 +99,7 @@ impl History {
         let edits = self.edits.partition_point(|it| it.tick < snapshot.tick);
         let mut out = Replay {
             tick: snapshot.tick,
-            session: snapshot.session.fork(),
+            session: snapshot.session.clone(),
             edits: self.edits.get(edits..).unwrap_or_default(),
         };
         out.edit();
@@ -110,7 +110,7 @@ impl History {
 impl Replay<'_> {
     /// Runs one tick again.
     pub(crate) fn tick(&mut self) -> Tick {
-        let out = tick(self.session.as_mut());
+        let out = tick(&mut self.session);
         self.tick = self.tick.saturating_add(1);
         self.edit();
         out

@@ -1,8 +1,8 @@
 //! A debugger for scripts, apart from any front end: [`Debugger`] holds a session, breakpoints and the past.
 //!
 //! The past is not recorded but run again: a session is deterministic, and copies of it are kept at intervals. [`adapter`] is a front end for editors,
-//! by the Debug Adapter Protocol; the program's prompt is another one. Knowledge of a language comes through
-//! [`ScriptSession`](antiquary::asset::script::session::ScriptSession); nothing here knows one.
+//! by the Debug Adapter Protocol; the program's prompt is another one. What runs is a
+//! [`ScriptSession`](antiquary::script::ScriptSession).
 //!
 //! | here | in debuggers |
 //! | --- | --- |

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use antiquary::asset::script::session::ScriptSession;
+use antiquary::script::ScriptSession;
 
 /// When a breakpoint stops. By default it always does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,7 +16,7 @@ pub struct StopCondition {
 
 impl StopCondition {
     /// Whether the condition holds for an actor. One that cannot be tried does: better a stop too many than one too few.
-    pub(crate) fn is_met(&self, session: &dyn ScriptSession, actor: usize) -> bool {
+    pub(crate) fn is_met(&self, session: &ScriptSession, actor: usize) -> bool {
         self.condition.as_ref().is_none_or(|it| session.holds(actor, it).unwrap_or(true))
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use antiquary::asset::script::session::{Happening, ScriptSession, SessionRequest};
 use antiquary::asset::{FolderSink, Guard};
+use antiquary::script::{Happening, ScriptSession, SessionRequest};
 use antiquary::{CATALOG, ScriptOptions, Session};
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ pub(crate) const MAP: &str = "redguard/maps/ISLAND.RGM";
 
 /// The keeper of the light, alone in a world where all functions give 0.
 fn keeper() -> Debugger {
-    static SESSION: Mutex<Option<Box<dyn ScriptSession>>> = Mutex::new(None);
+    static SESSION: Mutex<Option<ScriptSession>> = Mutex::new(None);
     let mut session = SESSION.lock().unwrap();
     let session = session.get_or_insert_with(|| {
         let games = games();
@@ -38,7 +38,7 @@ fn keeper() -> Debugger {
             .unwrap()
             .1
     });
-    Debugger::new(session.fork())
+    Debugger::new(session.clone())
 }
 
 /// Keeps what happened, and never pauses.

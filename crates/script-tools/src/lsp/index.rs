@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::script::editor::{EditedScript, ScriptEditor, ScriptName, TextRange};
+use antiquary::script::{EditedScript, ScriptEditor};
+use antiquary::soup::editor::{NameKind, Span};
 use antiquary::{Error, ScriptOptions, Session};
 
 /// More bytes of text are not kept. The scripts of the whole game are a tenth of it.
@@ -27,7 +28,7 @@ pub(crate) struct IndexedText {
 pub(crate) struct Index {
     files: BTreeMap<usize, PathBuf>,
     texts: Vec<IndexedText>,
-    names: HashMap<(ScriptName, String), Vec<(usize, TextRange)>>,
+    names: HashMap<(NameKind, String), Vec<(usize, Span)>>,
     bytes: usize,
     places: usize,
     /// Whether there is more than is kept.
@@ -61,7 +62,7 @@ impl Index {
         Ok(out)
     }
 
-    fn add(&mut self, file: usize, editor: &dyn ScriptEditor) {
+    fn add(&mut self, file: usize, editor: &ScriptEditor) {
         for script in editor.scripts() {
             let Some(text) = editor.script(script.number) else { continue };
             self.bytes = self.bytes.saturating_add(text.len());
@@ -72,7 +73,7 @@ impl Index {
             let number = self.texts.len();
             for it in editor.names(&text).into_iter().filter(|it| !it.kind.is_of_text()) {
                 self.places = self.places.saturating_add(1);
-                self.names.entry((it.kind, it.name)).or_default().push((number, it.range));
+                self.names.entry((it.kind, it.name)).or_default().push((number, it.span));
             }
             self.texts.push(IndexedText { file, script, text });
         }
@@ -85,7 +86,7 @@ impl Index {
     }
 
     /// Where something is named: the number of the text, and the place in it. In the order of the texts.
-    pub(crate) fn places(&self, kind: ScriptName, name: &str) -> &[(usize, TextRange)] {
+    pub(crate) fn places(&self, kind: NameKind, name: &str) -> &[(usize, Span)] {
         self.names.get(&(kind, name.to_owned())).map(Vec::as_slice).unwrap_or_default()
     }
 }

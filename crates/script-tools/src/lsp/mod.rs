@@ -1,7 +1,7 @@
 //! A language server for the texts of scripts, by the Language Server Protocol over any pair of streams.
 //!
-//! [`run`] answers one client. Knowledge of a language comes through [`ScriptEditor`](antiquary::asset::script::editor::ScriptEditor); nothing
-//! here knows one.
+//! [`run`] answers one client. What is known of texts comes from [`ScriptEditor`](antiquary::script::ScriptEditor) and
+//! [`editor`](antiquary::soup::editor).
 //!
 //! A thread reads messages; all else happens in order on the calling thread. What was asked for and canceled before its turn is not computed,
 //! and problems are published for the newest version of a text only.

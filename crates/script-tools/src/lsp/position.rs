@@ -1,6 +1,6 @@
 //! Places in texts: characters here, units of an encoding there.
 
-use antiquary::asset::script::editor::{TextPosition, TextRange};
+use antiquary::soup::editor::{self, Span};
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
 /// What the columns of a client count.
@@ -86,7 +86,7 @@ impl<'a> Lines<'a> {
         Position { line: u32::try_from(line).unwrap_or(u32::MAX), character }
     }
 
-    pub(crate) fn range(&self, it: TextRange) -> Range {
+    pub(crate) fn range(&self, it: Span) -> Range {
         Range { start: self.position(it.line, it.start), end: self.position(it.line, it.end) }
     }
 
@@ -96,9 +96,9 @@ impl<'a> Lines<'a> {
         Range { start: self.position(first, 0), end: self.position(last, end) }
     }
 
-    pub(crate) fn text_position(&self, at: Position) -> TextPosition {
+    pub(crate) fn text_position(&self, at: Position) -> editor::Position {
         let line = usize::try_from(at.line).unwrap_or(usize::MAX);
-        TextPosition { line, column: self.encoding.characters(self.line(line), at.character) }
+        editor::Position { line, column: self.encoding.characters(self.line(line), at.character) }
     }
 }
 

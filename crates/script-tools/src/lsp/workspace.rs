@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use antiquary::asset::disk;
-use antiquary::asset::script::ScriptLanguage;
-use antiquary::asset::script::editor::ScriptEditor;
+use antiquary::script::ScriptEditor;
 use antiquary::{Error, Session};
 
 use crate::lsp::settings::Settings;
@@ -37,8 +36,7 @@ pub(crate) enum Origin {
 #[derive(Debug)]
 pub(crate) struct Scripts {
     pub(crate) origin: Origin,
-    pub(crate) language: &'static ScriptLanguage,
-    pub(crate) editor: Box<dyn ScriptEditor>,
+    pub(crate) editor: ScriptEditor,
     /// What the file with the scripts is called in its game, in lower case.
     pub(crate) file_name: Option<String>,
     /// The folder of the game.
@@ -69,11 +67,6 @@ impl Workspace {
         &self.settings
     }
 
-    /// Whether a file is the text of a script.
-    pub(crate) fn is_text(&self, file: &Path) -> bool {
-        self.session.language_of_text(file).is_some()
-    }
-
     /// Forgets all that was read, and looks things up anew.
     pub(crate) fn set(&mut self, settings: Settings) {
         self.session = settings.session(&self.session);
@@ -84,13 +77,9 @@ impl Workspace {
 
     /// What is known for a text.
     pub(crate) fn scripts_of(&mut self, path: Option<&Path>) -> Result<Arc<Scripts>, Error> {
-        let language = path.and_then(|path| self.session.language_of_text(path));
-        let Some(language) = language.or_else(|| self.session.catalog.languages().next()) else {
-            return Err(Error::unsupported("there is no language of scripts"));
-        };
         let mut refused = None;
         for origin in self.origins(path) {
-            match self.scripts(&origin, language, path) {
+            match self.scripts(&origin, path) {
                 Ok(Some(scripts)) => return Ok(scripts),
                 Ok(None) => {}
                 Err(error) => {
@@ -105,9 +94,7 @@ impl Workspace {
 
     /// What is known for texts of a file of the game.
     pub(crate) fn scripts_from(&mut self, origin: &Origin) -> Result<Arc<Scripts>, Error> {
-        let language = self.session.catalog.languages().next();
-        let language = language.ok_or_else(|| Error::unsupported("there is no language of scripts"))?;
-        let found = self.scripts(origin, language, None)?;
+        let found = self.scripts(origin, None)?;
         found.ok_or_else(|| Error::unsupported("there are no scripts any more"))
     }
 
@@ -135,12 +122,7 @@ impl Workspace {
         given.or_else(around).or_else(|| self.session.game_around(self.settings.map.as_deref()?))
     }
 
-    fn scripts(
-        &mut self,
-        origin: &Origin,
-        language: &'static ScriptLanguage,
-        path: Option<&Path>,
-    ) -> Result<Option<Arc<Scripts>>, Error> {
+    fn scripts(&mut self, origin: &Origin, path: Option<&Path>) -> Result<Option<Arc<Scripts>>, Error> {
         let stamp = stamp_of(origin, &self.settings);
         if let Some(known) = self.known.get(origin).filter(|known| known.stamp == stamp) {
             return Ok(Some(Arc::clone(known)));
@@ -160,9 +142,9 @@ impl Workspace {
                 None => return Ok(None),
             },
             Origin::Map(map) => (session.script_editor(map, &options)?, name_of(map)),
-            Origin::Game(_) | Origin::Nothing => (session.script_editor_of_game(language, &options)?, None),
+            Origin::Game(_) | Origin::Nothing => (session.script_editor_of_game(&options)?, None),
         };
-        let scripts = Arc::new(Scripts { origin: origin.clone(), language, editor, file_name, game, stamp });
+        let scripts = Arc::new(Scripts { origin: origin.clone(), editor, file_name, game, stamp });
         self.known.insert(origin.clone(), Arc::clone(&scripts));
         Ok(Some(scripts))
     }

@@ -37,6 +37,12 @@ pub enum NameKind {
 }
 
 impl NameKind {
+    /// Whether equal names of other texts stand for something else.
+    #[must_use]
+    pub const fn is_of_text(self) -> bool {
+        matches!(self, Self::Label | Self::Local | Self::Keyword)
+    }
+
     pub(super) const fn of_role(role: Role) -> Self {
         match role {
             Role::Flag => Self::Flag,

@@ -22,11 +22,11 @@ impl Machine {
     ///
     /// # Errors
     /// What would stop the script.
-    pub fn test<W: World>(
+    pub fn test(
         &mut self,
         actor: usize,
         conditions: &[Condition],
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<bool, FaultCode> {
         self.state.source = actor;
         let source = self.source();
@@ -42,12 +42,7 @@ impl Machine {
     ///
     /// # Errors
     /// What would stop the script.
-    pub fn evaluate<W: World>(
-        &mut self,
-        actor: usize,
-        value: &Value,
-        world: &mut W,
-    ) -> Result<i32, FaultCode> {
+    pub fn evaluate(&mut self, actor: usize, value: &Value, world: &mut dyn World) -> Result<i32, FaultCode> {
         self.state.source = actor;
         let source = self.source();
         let texts = Texts { own: &source.texts, starter: &[] };
@@ -57,11 +52,11 @@ impl Machine {
 
     /// Whether conditions hold. All of them are evaluated, on both sides, and joined from left to right.
     #[inline]
-    pub(super) fn holds<W: World>(
+    pub(super) fn holds(
         &mut self,
         conditions: &[Condition],
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<bool, FaultCode> {
         let mut holds = true;
         let mut join = Some(Conjunction::And);
@@ -80,11 +75,11 @@ impl Machine {
 
     /// What a formula gives.
     #[inline]
-    pub(super) fn formula<W: World>(
+    pub(super) fn formula(
         &mut self,
         formula: &Formula,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         let mut number = self.value(&formula.first, frame, Mode::Operand, world)?;
         for (operator, value) in &formula.rest {
@@ -96,12 +91,12 @@ impl Machine {
 
     /// A value. What most values are is read in place; the rest is a call away.
     #[inline(always)]
-    fn value<W: World>(
+    fn value(
         &mut self,
         value: &Value,
         frame: Frame<'_>,
         mode: Mode,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         match value {
             Value::Number(number) => Ok(*number),
@@ -114,12 +109,12 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn other_value<W: World>(
+    fn other_value(
         &mut self,
         value: &Value,
         frame: Frame<'_>,
         mode: Mode,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         match value {
             Value::Number(number) => Ok(*number),
@@ -150,11 +145,11 @@ impl Machine {
     }
 
     /// The number of an object.
-    pub(super) fn object<W: World>(
+    pub(super) fn object(
         &mut self,
         object: Object,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<usize, FaultCode> {
         if matches!(object, Object::Me(_)) {
             return Ok(frame.actor);
@@ -176,11 +171,11 @@ impl Machine {
     }
 
     #[inline]
-    fn read<W: World>(
+    fn read(
         &mut self,
         variable: Variable,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         match variable {
             Variable::Flag(number) => self.flag(number),
@@ -195,12 +190,12 @@ impl Machine {
 
     /// Changes a variable.
     #[inline]
-    pub(super) fn assign<W: World>(
+    pub(super) fn assign(
         &mut self,
         variable: Variable,
         value: i32,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<(), FaultCode> {
         match variable {
             Variable::Flag(number) => {
@@ -222,12 +217,12 @@ impl Machine {
     }
 
     /// Adds 1 to a variable or subtracts it, and gives the new value.
-    pub(super) fn step<W: World>(
+    pub(super) fn step(
         &mut self,
         variable: Variable,
         change: Change,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         let by = if change == Change::Increment { 1 } else { -1 };
         let value = self.read(variable, frame, world)?.wrapping_add(by);
@@ -235,12 +230,12 @@ impl Machine {
         Ok(value)
     }
 
-    fn object_call<W: World>(
+    fn object_call(
         &mut self,
         object: Object,
         call: &Call,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         let named = self.named(object, frame)?;
         let actor = self.object(object, frame, world)?;
@@ -248,14 +243,14 @@ impl Machine {
     }
 
     /// Calls a function once for an object.
-    pub(super) fn call<W: World>(
+    pub(super) fn call(
         &mut self,
         call: &Call,
         actor: usize,
         object: ObjectName<'_>,
         kind: CallKind,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<i32, FaultCode> {
         let elapsed = matches!(kind, CallKind::Task | CallKind::Multitask).then_some(0);
         self.invoke(call, actor, object, kind, frame, (elapsed, [0; 4]), world).map(|(result, _)| result)
@@ -263,7 +258,7 @@ impl Machine {
 
     /// Calls a function with the words of a task. The arguments are evaluated from the last to the first, for the object that is called.
     #[expect(clippy::too_many_arguments, reason = "all that a call consists of")]
-    pub(super) fn invoke<W: World>(
+    pub(super) fn invoke(
         &mut self,
         call: &Call,
         actor: usize,
@@ -271,7 +266,7 @@ impl Machine {
         kind: CallKind,
         frame: Frame<'_>,
         (elapsed, scratch): (Option<i32>, [i32; 4]),
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<(i32, [i32; 4]), FaultCode> {
         let mut parameters = std::mem::take(&mut self.arguments);
         parameters.clear();

@@ -137,7 +137,7 @@ impl Machine {
     ///
     /// # Errors
     /// What stopped its script. The machine is then as it was when that happened.
-    pub fn update<W: World>(&mut self, actor: usize, world: &mut W) -> Result<(), Stop> {
+    pub fn update(&mut self, actor: usize, world: &mut dyn World) -> Result<(), Stop> {
         let mut turn = self.begin(actor);
         while !turn.is_done() {
             self.go_on(&mut turn, Pace::Whole, world)?;
@@ -149,7 +149,7 @@ impl Machine {
     ///
     /// # Errors
     /// What stopped the script.
-    pub fn go_on<W: World>(&mut self, turn: &mut Turn, pace: Pace, world: &mut W) -> Result<(), Stop> {
+    pub fn go_on(&mut self, turn: &mut Turn, pace: Pace, world: &mut dyn World) -> Result<(), Stop> {
         let actor = turn.actor;
         match turn.phase {
             Phase::Hook => {
@@ -189,7 +189,7 @@ impl Machine {
     }
 
     /// The native hook, unless a task that is not paused hinders it.
-    fn hook<W: World>(&mut self, actor: usize, world: &mut W) -> Result<(), Stop> {
+    fn hook(&mut self, actor: usize, world: &mut dyn World) -> Result<(), Stop> {
         let Some(it) = self.state.actors.get(actor) else { return Ok(()) };
         let is_busy = it.slots.iter().flatten().any(|task| !task.is_paused);
         let hook = it.hook.clone().filter(|_| !is_busy && !it.control.is_without_hook());
@@ -231,7 +231,7 @@ impl Machine {
     }
 
     /// Visits the task in a slot, unless it is paused.
-    fn visit<W: World>(&mut self, actor: usize, slot: usize, world: &mut W) -> Result<(), Stop> {
+    fn visit(&mut self, actor: usize, slot: usize, world: &mut dyn World) -> Result<(), Stop> {
         let scale = self.state.frame_scale;
         let Some(task) = self.task_mut(actor, slot).filter(|task| !task.is_paused) else { return Ok(()) };
         let elapsed = i32::from(task.timer).wrapping_mul(scale) >> 8;
@@ -267,13 +267,13 @@ impl Machine {
     }
 
     /// Runs from an offset until something ends the run; where it stopped to be gone on with later, the offset.
-    fn run<W: World>(
+    fn run(
         &mut self,
         turn: &mut Turn,
         mut at: u32,
         stage: Stage,
         pace: Pace,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<Option<u32>, Stop> {
         let actor = turn.actor;
         let source = self.source();
@@ -313,12 +313,12 @@ impl Machine {
     }
 
     #[inline]
-    fn execute<W: World>(
+    fn execute(
         &mut self,
         instruction: &Instruction,
         program: &Arc<Program>,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<Flow, FaultCode> {
         Ok(match &instruction.statement {
             Statement::Assign(variable, formula) => {
@@ -409,14 +409,14 @@ impl Machine {
         })
     }
 
-    fn self_call<W: World>(
+    fn self_call(
         &mut self,
         dispatch: Dispatch,
         call: &Call,
         instruction: &Instruction,
         program: &Arc<Program>,
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<Flow, FaultCode> {
         let kind = kind_of(dispatch);
         if dispatch == Dispatch::Function {
@@ -430,7 +430,7 @@ impl Machine {
 
     /// Starts a task for an object, unless it has one from the same statement. Its function runs once, and the slot is taken whatever it gives back.
     #[expect(clippy::too_many_arguments, reason = "all that a call consists of")]
-    fn start<W: World>(
+    fn start(
         &mut self,
         call: &Call,
         receiver: usize,
@@ -438,7 +438,7 @@ impl Machine {
         kind: CallKind,
         (program, operand): (&Arc<Program>, u32),
         frame: Frame<'_>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Result<(), FaultCode> {
         let is_known = |task: &Task| task.is_at(program, operand);
         if self.state.actors.get(receiver).is_some_and(|it| it.slots.iter().flatten().any(is_known)) {
@@ -470,7 +470,7 @@ impl Machine {
     }
 
     /// Ends a run.
-    fn finish<W: World>(&mut self, end: RunEnd, next: u32, frame: Frame<'_>, world: &mut W) {
+    fn finish(&mut self, end: RunEnd, next: u32, frame: Frame<'_>, world: &mut dyn World) {
         let Some(actor) = self.state.actors.get_mut(frame.actor) else { return };
         let cursor = match end {
             RunEnd::Behind => next,

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::game::Root;
-use asset::script::editor::ScriptEditor;
-use asset::script::{ScriptContext, ScriptLanguage};
 use asset::{Context, Error, Install, Options, Source, Unpacked, disk, walk};
 
 use crate::run::Outcome;
+use crate::script::{FORMAT, ScriptContext, ScriptEditor, ScriptTextOptions};
 use crate::session::installs::Installs;
 use crate::session::{Input, ScriptOptions, Session};
 
@@ -23,16 +22,10 @@ pub struct UnpackedEditor {
     /// What the file was called.
     pub source_name: String,
     /// What is known.
-    pub editor: Box<dyn ScriptEditor>,
+    pub editor: ScriptEditor,
 }
 
 impl Session<'_> {
-    /// The language of a text of a script, by the extension of its file.
-    #[must_use]
-    pub fn language_of_text(&self, file: &Path) -> Option<&'static ScriptLanguage> {
-        self.catalog.languages().find(|language| super::is_of(language, file))
-    }
-
     /// The folder of the game that a file or a folder lies in; `None` where the layout of none is recognized.
     #[must_use]
     pub fn game_around(&self, path: &Path) -> Option<PathBuf> {
@@ -59,14 +52,10 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When the file is of a format without scripts, or cannot be read.
-    pub fn script_editor(
-        &self,
-        input: &Path,
-        options: &ScriptOptions,
-    ) -> Result<Box<dyn ScriptEditor>, Error> {
+    pub fn script_editor(&self, input: &Path, options: &ScriptOptions) -> Result<ScriptEditor, Error> {
         let definitions = options.definitions.as_deref();
-        let made = self.with_scripts(input, options, |language, asset, context, _| {
-            (language.editing.open)(Some(asset), context, definitions)
+        let made = self.with_scripts(input, options, |map, context, _| {
+            ScriptEditor::open(Some(map), context, definitions)
         });
         made.map(|(_, editor)| editor)
     }
@@ -75,13 +64,9 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When a game or the definitions cannot be read.
-    pub fn script_editor_of_game(
-        &self,
-        language: &ScriptLanguage,
-        options: &ScriptOptions,
-    ) -> Result<Box<dyn ScriptEditor>, Error> {
+    pub fn script_editor_of_game(&self, options: &ScriptOptions) -> Result<ScriptEditor, Error> {
         let definitions = options.definitions.as_deref();
-        self.in_game(language, options, |context| (language.editing.open)(None, context, definitions))
+        self.in_game(options, |context| ScriptEditor::open(None, context, definitions))
     }
 
     /// What is known for the texts of an unpacked file; `None` where the folder is none, or has no texts of scripts.
@@ -93,10 +78,11 @@ impl Session<'_> {
             return Ok(None);
         }
         let unpacked = Unpacked::open(folder)?;
-        let Some(language) = self.catalog.language_of(unpacked.format()) else { return Ok(None) };
-        let editor = self.in_game(language, &ScriptOptions::default(), |context| {
-            (language.editing.open_unpacked)(&unpacked, context)
-        })?;
+        if unpacked.format() != FORMAT.id {
+            return Ok(None);
+        }
+        let editor = self
+            .in_game(&ScriptOptions::default(), |context| ScriptEditor::open_unpacked(&unpacked, context))?;
         let source_name = unpacked.source_name().to_owned();
         Ok(editor.map(|editor| UnpackedEditor { source_name, editor }))
     }
@@ -109,11 +95,11 @@ impl Session<'_> {
         &self,
         paths: &[PathBuf],
         options: &ScriptOptions,
-        take: impl Fn(&dyn ScriptEditor) -> T,
+        take: impl Fn(&ScriptEditor) -> T,
     ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
         let definitions = options.definitions.as_deref();
-        self.in_each_with_scripts(paths, options, |language, asset, context| {
-            Ok(take(&*(language.editing.open)(Some(asset), context, definitions)?))
+        self.in_each_with_scripts(paths, options, |map, context| {
+            Ok(take(&ScriptEditor::open(Some(map), context, definitions)?))
         })
     }
 
@@ -122,15 +108,8 @@ impl Session<'_> {
     pub fn scripted_file(&self, game: &Path, stem: &str) -> Option<PathBuf> {
         let is_it = |file: &PathBuf| {
             let extension = file.extension().map(|it| it.to_string_lossy().to_lowercase());
-            let is_scripted = |extension: &str| {
-                self.catalog.languages().any(|language| {
-                    self.catalog
-                        .format(language.input)
-                        .is_ok_and(|format| format.extensions.contains(&extension))
-                })
-            };
             file.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(stem))
-                && extension.is_some_and(|extension| is_scripted(&extension))
+                && extension.is_some_and(|extension| FORMAT.extensions.contains(&extension.as_str()))
         };
         let mut found: Vec<_> = walk::files_recursive(game).into_iter().filter(is_it).collect();
         found.sort();
@@ -139,14 +118,13 @@ impl Session<'_> {
 
     pub(super) fn in_game<T>(
         &self,
-        language: &ScriptLanguage,
         options: &ScriptOptions,
         run: impl FnOnce(&ScriptContext<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let installs = Installs::new(self, &self.opened())?;
         let install = installs.of(&Input::of_source("text", Source::from(Vec::new())))?;
         let definitions = options.definitions.as_deref().map(disk::open).transpose()?;
-        let options = Options::parse(language.options, &options.options)?;
+        let options = Options::parse(ScriptTextOptions::DECLARED, &options.options)?;
         let context = Context { install: &install, location: None, options: &options };
         let context = ScriptContext { context, file_name: "", definitions: definitions.as_ref() };
         catch_unwind(AssertUnwindSafe(|| run(&context)))

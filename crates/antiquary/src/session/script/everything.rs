@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
-use asset::script::{Disassembly, SpokenLine};
 use asset::{Error, FolderSink, Report, Sink as _};
 use scene::product::{Cell, Table};
 
 use crate::run::Outcome;
+use crate::script::{self, Disassembly, EXTENSION, SpokenLine};
 use crate::session::{Input, Inputs, ScriptOptions, Session};
 
 /// The table of spoken lines.
@@ -55,10 +55,10 @@ impl Session<'_> {
     }
 
     fn scripts_of(&self, paths: &[PathBuf]) -> Result<Vec<(Outcome, Option<Scripts>)>, Error> {
-        self.in_each_with_scripts(paths, &ScriptOptions::default(), |language, asset, context| {
+        self.in_each_with_scripts(paths, &ScriptOptions::default(), |map, context| {
             let mut report = Report::new();
-            let texts = (language.disassemble)(asset, context, &mut report)?;
-            Ok(Scripts { texts, lines: (language.lines)(asset, context)?, report })
+            let texts = script::disassemble(map, context, &mut report)?;
+            Ok(Scripts { texts, lines: script::lines(map, context)?, report })
         })
     }
 
@@ -69,13 +69,11 @@ impl Session<'_> {
         scripts: Scripts,
         folder: &Path,
     ) -> Result<Outcome, Error> {
-        let language = outcome.format.and_then(|format| self.catalog.language_of(format));
-        let extension = language.map_or("txt", |language| language.extension);
         let mut sink = FolderSink::new(folder, self.guard_over(std::iter::once(input.path())));
         let mut written = 0_u64;
         for script in &scripts.texts {
             let bytes = script.text.as_bytes();
-            sink.put(&format!("{}.scripts/{}.{extension}", input.shown(), safe_name(&script.name)), bytes)?;
+            sink.put(&format!("{}.scripts/{}.{EXTENSION}", input.shown(), safe_name(&script.name)), bytes)?;
             written = written.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         }
         outcome.outputs = sink.finish()?.iter().map(|path| path.display().to_string()).collect();

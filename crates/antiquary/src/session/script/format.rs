@@ -6,7 +6,8 @@ use std::sync::Arc;
 use asset::sink::WriteMode;
 use asset::{Error, Guard, Overwrite, disk};
 
-use super::{is_of, source_text};
+use super::source_text;
+use crate::script::{self, EXTENSION};
 use crate::session::Session;
 use crate::session::pack::write_with;
 
@@ -31,13 +32,12 @@ impl Session<'_> {
     }
 
     fn format_script(&self, file: &PathBuf) -> Result<bool, Error> {
-        let language = self.catalog.languages().find(|language| is_of(language, file)).ok_or_else(|| {
-            let known: Vec<_> = self.catalog.languages().map(|it| format!(".{}", it.extension)).collect();
-            Error::usage(format!("not the text of a script, which ends in {}", known.join(" or ")))
-                .in_file(file)
-        })?;
+        if !script::is_text(file) {
+            let message = format!("not the text of a script, which ends in .{EXTENSION}");
+            return Err(Error::usage(message).in_file(file));
+        }
         let text = source_text(file)?.text;
-        let made = (language.format)(&text);
+        let made = soup::text::formatted(&text);
         if made == text {
             return Ok(false);
         }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use asset::Error;
-use asset::script::{Reference, Target};
 use asset::suggest::did_you_mean;
 use serde::Serialize;
 
 use crate::run::Outcome;
+use crate::script::{KINDS, Reference, Target, references};
 use crate::session::{ScriptOptions, Session};
 
 /// The kind of the nodes that are parts of scripts.
@@ -82,8 +82,7 @@ impl Session<'_> {
         options: &ScriptOptions,
         only: &[String],
     ) -> Result<(Vec<Outcome>, ScriptGraph), Error> {
-        let kinds: BTreeSet<&str> =
-            self.catalog.languages().flat_map(|it| it.kinds).copied().chain([ROUTINE, TEXT]).collect();
+        let kinds: BTreeSet<&str> = KINDS.into_iter().chain([ROUTINE, TEXT]).collect();
         if let Some(kind) = only.iter().find(|kind| !kinds.contains(kind.as_str())) {
             let meant = did_you_mean(kind, kinds.iter().copied());
             let known: Vec<_> = kinds.into_iter().collect();
@@ -92,9 +91,7 @@ impl Session<'_> {
             return Err(Error::usage(message));
         }
         let is_wanted = |kind: &str| only.is_empty() || only.iter().any(|it| it == kind);
-        let found = self.in_each_with_scripts(paths, options, |language, asset, context| {
-            (language.references)(asset, context)
-        })?;
+        let found = self.in_each_with_scripts(paths, options, references)?;
         let mut builder = Builder::default();
         let short = |input: &str| {
             Path::new(input)

@@ -1,5 +1,6 @@
 //! Scripts as text, and back.
 
+mod diff;
 mod editor;
 mod everything;
 mod format;
@@ -12,16 +13,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use asset::name::safe_name;
-use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SourceText, TextProblem};
 use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink as _, Source, disk, walk};
 
 use json::Value;
+use soup::text::Problem;
 
 use super::edit_check::EditedFile;
 use super::work::Sorted;
 use super::workers::Workers;
 use super::{Input, ScriptOptions, Session};
 use crate::run::Outcome;
+use crate::script::{
+    self, Disassembly, EXTENSION, FORMAT, Map, ScriptContext, ScriptTextOptions, SourceText,
+};
 
 pub use editor::UnpackedEditor;
 pub use format::FormattedText;
@@ -35,7 +39,7 @@ pub struct Assembled {
     /// The file that was written.
     pub outcome: Outcome,
     /// What is wrong with the texts, with the file of each. When there is something, nothing was written.
-    pub problems: Vec<(PathBuf, TextProblem)>,
+    pub problems: Vec<(PathBuf, Problem)>,
     /// The errors that the file had before: they hinder nothing.
     pub before: Report,
 }
@@ -53,8 +57,8 @@ impl Session<'_> {
         input: &Path,
         options: &ScriptOptions,
     ) -> Result<(Outcome, Vec<Disassembly>), Error> {
-        self.with_scripts(input, options, |language, asset, context, outcome| {
-            let scripts = (language.disassemble)(asset, context, &mut outcome.warnings)?;
+        self.with_scripts(input, options, |map, context, outcome| {
+            let scripts = script::disassemble(map, context, &mut outcome.warnings)?;
             outcome.ok = !outcome.is_refused(self.strictness);
             Ok(scripts)
         })
@@ -70,10 +74,9 @@ impl Session<'_> {
         scripts: &[Disassembly],
         folder: &Path,
     ) -> Result<Vec<PathBuf>, Error> {
-        let extension = self.catalog.languages().next().map_or("txt", |language| language.extension);
         let mut sink = FolderSink::new(folder, self.guard_over([input].into_iter()));
         for script in scripts {
-            let name = format!("{}.{extension}", safe_name(&script.name));
+            let name = format!("{}.{EXTENSION}", safe_name(&script.name));
             sink.put(&name, script.text.as_bytes())?;
         }
         sink.finish()
@@ -94,13 +97,12 @@ impl Session<'_> {
         let files = self.text_files(texts)?;
         let sources = files.iter().map(|file| source_text(file)).collect::<Result<Vec<_>, _>>()?;
         let mut before = Report::new();
-        let (mut outcome, made) =
-            session.with_scripts(input, options, |language, asset, context, outcome| {
-                before = std::mem::take(&mut outcome.warnings);
-                asset.check(&context.context, &mut before);
-                before.retain(|code| code.severity == Severity::Error);
-                (language.assemble)(asset, context, &sources, &mut outcome.warnings)
-            })?;
+        let (mut outcome, made) = session.with_scripts(input, options, |map, context, outcome| {
+            before = std::mem::take(&mut outcome.warnings);
+            map.check(&context.context, &mut before);
+            before.retain(|code| code.severity == Severity::Error);
+            script::assemble(map, context, &sources, &mut outcome.warnings)
+        })?;
         // With other names than those of the game, a check of the file would take functions for others.
         if let (Ok(bytes), None) = (&made, &options.definitions) {
             self.check_assembled(input, bytes, &mut outcome)?;
@@ -108,8 +110,8 @@ impl Session<'_> {
         let inputs = files.iter().map(PathBuf::as_path).chain([input]);
         let problems =
             session.write_assembled(made, inputs, &self.script_output(input, out), &mut outcome)?;
-        let file = |it: &TextProblem| files.get(it.text).cloned().unwrap_or_default();
-        let problems = problems.into_iter().map(|it| (file(&it), it)).collect();
+        let file = |text: usize| files.get(text).cloned().unwrap_or_default();
+        let problems = problems.into_iter().map(|(text, it)| (file(text), it)).collect();
         Ok(Assembled { outcome, problems, before })
     }
 
@@ -124,13 +126,13 @@ impl Session<'_> {
     }
 
     /// Writes what was assembled; gives what is wrong with the texts.
-    fn write_assembled<'a>(
+    fn write_assembled<'a, P>(
         &self,
-        made: Result<Vec<u8>, Vec<TextProblem>>,
+        made: Result<Vec<u8>, Vec<P>>,
         inputs: impl Iterator<Item = &'a Path>,
         file: &Path,
         outcome: &mut Outcome,
-    ) -> Result<Vec<TextProblem>, Error> {
+    ) -> Result<Vec<P>, Error> {
         let bytes = match made {
             Ok(bytes) => bytes,
             Err(problems) => {
@@ -158,9 +160,8 @@ impl Session<'_> {
         paths: &[PathBuf],
         options: &ScriptOptions,
     ) -> Result<Vec<(Outcome, Vec<Value>)>, Error> {
-        let found = self.in_each_with_scripts(paths, options, |language, asset, context| {
-            (language.find)(asset, context, name)
-        })?;
+        let found =
+            self.in_each_with_scripts(paths, options, |map, context| script::find(map, context, name))?;
         Ok(found.into_iter().map(|(outcome, places)| (outcome, places.unwrap_or_default())).collect())
     }
 
@@ -169,7 +170,7 @@ impl Session<'_> {
         &self,
         paths: &[PathBuf],
         options: &ScriptOptions,
-        run: impl Fn(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>) -> Result<T, Error>,
+        run: impl Fn(&Map, &ScriptContext<'_>) -> Result<T, Error>,
     ) -> Result<Vec<(Outcome, Option<T>)>, Error> {
         let definitions = options.definitions.as_deref().map(disk::open).transpose()?;
         let inputs = self.find_inputs(paths);
@@ -178,25 +179,24 @@ impl Session<'_> {
         let mut out: Vec<_> = inputs.reports().iter().map(|report| (report.clone(), None)).collect();
         for work in &sorted.works {
             let file = work.input.path();
-            let found = work.format().map(|format| (format, self.catalog.language_of(format.id)));
-            let language = match found {
-                Ok((_, Some(language))) => language,
-                Ok((_, None)) => continue,
+            match work.format() {
+                Ok(format) if format.id == FORMAT.id => {}
+                Ok(_) => continue,
                 Err(error) => {
                     out.push((Outcome::failed(file, &error), None));
                     continue;
                 }
-            };
-            let mut outcome = Outcome::new(file.display().to_string(), Some(language.input));
+            }
+            let mut outcome = Outcome::new(file.display().to_string(), Some(FORMAT.id));
             let make = || {
-                let options = Options::parse(language.options, &options.options)?;
+                let options = Options::parse(ScriptTextOptions::DECLARED, &options.options)?;
                 let (asset, _) = work.open(&mut outcome)?;
                 let around = work.game_context()?;
                 let context = Context { options: &options, ..around.context() };
                 let name_of = file.file_name().unwrap_or_default().to_string_lossy();
                 let context =
                     ScriptContext { context, file_name: &name_of, definitions: definitions.as_ref() };
-                run(language, &*asset, &context)
+                run(script::map_of(&*asset)?, &context)
             };
             let made = catch_unwind(AssertUnwindSafe(make))
                 .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
@@ -219,8 +219,8 @@ impl Session<'_> {
                 files.push(path.clone());
                 continue;
             }
-            let is_text = |file: &PathBuf| self.catalog.languages().any(|language| is_of(language, file));
-            let mut found: Vec<_> = walk::files_recursive(path).into_iter().filter(is_text).collect();
+            let mut found = walk::files_recursive(path);
+            found.retain(|file| script::is_text(file));
             if found.is_empty() {
                 return Err(Error::usage("no texts of scripts were found in this folder").in_file(path));
             }
@@ -242,7 +242,7 @@ impl Session<'_> {
         &self,
         input: &Path,
         options: &ScriptOptions,
-        run: impl FnOnce(&ScriptLanguage, &dyn Asset, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
+        run: impl FnOnce(&Map, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
     ) -> Result<(Outcome, T), Error> {
         let opened = self.opened();
         opened.add(input);
@@ -254,13 +254,11 @@ impl Session<'_> {
             return Err(Error::usage("name one file with scripts").in_file(input));
         };
         let format = work.format().map_err(|error| error.in_file(input))?;
-        let Some(language) = self.catalog.language_of(format.id) else {
-            let known: Vec<_> = self.catalog.languages().map(|language| language.input).collect();
-            let message =
-                format!("{} files hold no scripts (those that do: {})", format.id, known.join(", "));
+        if format.id != FORMAT.id {
+            let message = format!("{} files hold no scripts (those that do: {})", format.id, FORMAT.id);
             return Err(Error::usage(message).in_file(input));
-        };
-        let options = Options::parse(language.options, &options.options)?;
+        }
+        let options = Options::parse(ScriptTextOptions::DECLARED, &options.options)?;
         let mut outcome = Outcome::new(input.display().to_string(), Some(format.id));
         let name = input.file_name().unwrap_or_default().to_string_lossy();
         let make = || {
@@ -268,18 +266,13 @@ impl Session<'_> {
             let around = work.game_context()?;
             let context = Context { options: &options, ..around.context() };
             let context = ScriptContext { context, file_name: &name, definitions: definitions.as_ref() };
-            run(language, &*asset, &context, &mut outcome)
+            run(script::map_of(&*asset)?, &context, &mut outcome)
         };
         let made = catch_unwind(AssertUnwindSafe(make))
             .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));
         let made = made.map_err(|error| error.in_file(input))?;
         Ok((outcome, made))
     }
-}
-
-/// Whether a file is a text of a language, by its extension.
-fn is_of(language: &ScriptLanguage, file: &Path) -> bool {
-    file.extension().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(language.extension))
 }
 
 fn source_text(file: &Path) -> Result<SourceText, Error> {

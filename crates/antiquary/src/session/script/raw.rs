@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use asset::script::{Disassembly, ScriptContext, ScriptLanguage};
 use asset::{Context, Error, Options, Report, Source, disk};
 
 use super::{Assembled, LONGEST_TEXT, source_text};
 use crate::run::Outcome;
+use crate::script::{Disassembly, ScriptContext, ScriptTextOptions, raw};
 use crate::session::work::Sorted;
 use crate::session::workers::Workers;
 use crate::session::{ScriptOptions, Session};
@@ -22,12 +22,12 @@ impl Session<'_> {
         input: &Path,
         options: &ScriptOptions,
     ) -> Result<(Outcome, Disassembly), Error> {
-        self.with_raw_script(input, options, |language, context, outcome| {
+        self.with_raw_script(input, options, |context, outcome| {
             let source: Source = disk::open(input)?;
             if source.len() > LONGEST_TEXT {
                 return Err(Error::limit("too long for a script"));
             }
-            let script = (language.disassemble_raw)(&source.read_all()?, context, &mut outcome.warnings)?;
+            let script = raw::disassemble(&source.read_all()?, context, &mut outcome.warnings)?;
             outcome.ok = !outcome.is_refused(self.strictness);
             Ok(script)
         })
@@ -49,8 +49,8 @@ impl Session<'_> {
         }
         let session = self.clone().protect_opened_files();
         let source = source_text(text)?;
-        let (mut outcome, made) = session.with_raw_script(text, options, |language, context, outcome| {
-            (language.assemble_raw)(context, &source, &mut outcome.warnings)
+        let (mut outcome, made) = session.with_raw_script(text, options, |context, outcome| {
+            raw::assemble(context, &source, &mut outcome.warnings)
         })?;
         let problems = session.write_assembled(made, [text].into_iter(), out, &mut outcome)?;
         let problems = problems.into_iter().map(|it| (text.to_path_buf(), it)).collect();
@@ -62,27 +62,23 @@ impl Session<'_> {
         &self,
         input: &Path,
         options: &ScriptOptions,
-        run: impl FnOnce(&ScriptLanguage, &ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
+        run: impl FnOnce(&ScriptContext<'_>, &mut Outcome) -> Result<T, Error>,
     ) -> Result<(Outcome, T), Error> {
         let opened = self.opened();
         let definitions = options.definitions.as_deref().map(|file| opened.open(file)).transpose()?;
-        let mut languages = self.catalog.languages();
-        let (Some(language), None) = (languages.next(), languages.next()) else {
-            return Err(Error::unsupported("bare bytecode says not which language it is of").in_file(input));
-        };
         let inputs = self.find_inputs(&[input.to_path_buf()]);
         let sorted = Sorted::new(self, &[], &inputs, &opened, &Workers::new(self.threads))?;
         let [work] = sorted.works.as_slice() else {
             return Err(Error::usage("name one file with a script").in_file(input));
         };
-        let options = Options::parse(language.options, &options.options)?;
+        let options = Options::parse(ScriptTextOptions::DECLARED, &options.options)?;
         let mut outcome = Outcome::new(input.display().to_string(), None);
         let name = input.file_name().unwrap_or_default().to_string_lossy();
         let make = || {
             let around = work.game_context()?;
             let context = Context { options: &options, ..around.context() };
             let context = ScriptContext { context, file_name: &name, definitions: definitions.as_ref() };
-            run(language, &context, &mut outcome)
+            run(&context, &mut outcome)
         };
         let made = catch_unwind(AssertUnwindSafe(make))
             .unwrap_or_else(|_| Err(Error::unsupported("internal error while processing this file")));

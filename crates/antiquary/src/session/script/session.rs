@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use asset::Error;
-use asset::script::session::{FunctionFacts, Pose, ScriptSession, SessionRequest};
 use json::Document;
 
 use crate::run::Outcome;
+use crate::script::{self, FunctionFacts, Pose, ScriptSession, SessionRequest};
 use crate::session::{ScriptOptions, Session};
 
 /// Longer files of answers, inputs and states are none.
@@ -25,9 +25,9 @@ impl Session<'_> {
         input: &Path,
         options: &ScriptOptions,
         request: &SessionRequest,
-    ) -> Result<(Outcome, Box<dyn ScriptSession>), Error> {
-        self.with_scripts(input, options, |language, asset, context, outcome| {
-            let session = (language.run)(asset, context, request)?;
+    ) -> Result<(Outcome, ScriptSession), Error> {
+        self.with_scripts(input, options, |map, context, outcome| {
+            let session = script::run(map, context, request)?;
             outcome.ok = true;
             Ok(session)
         })
@@ -38,9 +38,7 @@ impl Session<'_> {
     /// # Errors
     /// When a game or the definitions cannot be read.
     pub fn script_functions(&self, options: &ScriptOptions) -> Result<Vec<FunctionFacts>, Error> {
-        let language = self.catalog.languages().next();
-        let language = language.ok_or_else(|| Error::usage("no script language is built in"))?;
-        self.in_game(language, options, |context| (language.functions)(context))
+        self.in_game(options, script::functions)
     }
 
     /// Writes what happened as a glTF file in which everything moves as the poses say. It never replaces what it is made of; what the session was
@@ -56,10 +54,9 @@ impl Session<'_> {
         out: &Path,
     ) -> Result<Outcome, Error> {
         let session = self.clone().protect_opened_files();
-        let (mut outcome, scene) =
-            session.with_scripts(input, options, |language, asset, context, outcome| {
-                (language.film)(asset, context, poses, &mut outcome.warnings)
-            })?;
+        let (mut outcome, scene) = session.with_scripts(input, options, |map, context, outcome| {
+            script::film(map, context, poses, &mut outcome.warnings)
+        })?;
         let bytes = scene::gltf::write_glb(&scene)?;
         outcome.written = u64::try_from(bytes.len()).ok();
         outcome.ok = !outcome.is_refused(self.strictness);
@@ -92,7 +89,7 @@ impl Session<'_> {
     /// When the saved game is not of this game, or the copy cannot be written, or exists and may not be overwritten.
     pub fn write_save(
         &self,
-        session: &dyn ScriptSession,
+        session: &ScriptSession,
         save: &Path,
         out: &Path,
     ) -> Result<Vec<PathBuf>, Error> {

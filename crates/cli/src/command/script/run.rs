@@ -4,13 +4,13 @@ use super::script_options;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::script::session::{
-    Advance, Happening, HappeningKind, Pose, Reach, ScriptSession, SessionActor, SessionRequest, SessionStop,
-    labels,
-};
 use antiquary::asset::suggest::did_you_mean;
 use antiquary::json::Document as State;
 use antiquary::json::{Map, Value, json};
+use antiquary::script::{
+    Advance, Happening, HappeningKind, Pose, Reach, ScriptSession, SessionActor, SessionRequest, SessionStop,
+    labels,
+};
 use antiquary::{ErrorJson, Session, Severity};
 use clap::{ArgGroup, Args};
 
@@ -142,7 +142,7 @@ impl Start {
     }
 
     /// Opens the session.
-    pub(super) fn open(&self, antiquary: &Session<'_>, map: &Path) -> Result<Box<dyn ScriptSession>, Fault> {
+    pub(super) fn open(&self, antiquary: &Session<'_>, map: &Path) -> Result<ScriptSession, Fault> {
         let request = self.request(antiquary)?;
         Ok(antiquary.run_scripts(map, &script_options(self.definitions.as_deref()), &request)?.1)
     }
@@ -165,7 +165,7 @@ pub(super) fn run(arguments: &Arguments, verbosity: Verbosity) -> Result<Verdict
 struct Run<'a> {
     arguments: &'a Arguments,
     antiquary: Session<'static>,
-    session: Box<dyn ScriptSession>,
+    session: ScriptSession,
     updates: u32,
     stops: Vec<SessionStop>,
     poses: Poses,
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
         if let Err(stop) = self.session.advance(Advance::Update) {
             self.stops.push(*stop);
         }
-        self.poses.add(self.session.as_ref())?;
+        self.poses.add(&self.session)?;
         Ok(true)
     }
 
@@ -221,7 +221,7 @@ impl<'a> Run<'a> {
         let mut out = terminal::output();
         let mut actors = self.session.actors();
         let mut names = labels(&actors);
-        self.poses.add(self.session.as_ref())?;
+        self.poses.add(&self.session)?;
         while self.advance()? {
             let happened = self.session.happened();
             if verbosity == Verbosity::Quiet {
@@ -248,7 +248,7 @@ impl<'a> Run<'a> {
         let left_out = *ran.as_ref().unwrap_or(&0);
         let written = ran.and_then(|_| self.write_files(Verbosity::Quiet));
         document.end_list()?;
-        for (name, value) in &result(self.arguments, self.session.as_ref(), &self.stops, left_out) {
+        for (name, value) in &result(self.arguments, &self.session, &self.stops, left_out) {
             document.member(name, value)?;
         }
         document.member("state", &self.session.state())?;
@@ -265,7 +265,7 @@ impl<'a> Run<'a> {
     /// Tells how many calls were left out.
     fn run_into<W: Write>(&mut self, document: &mut Document<W>) -> Result<u64, Fault> {
         let mut left_out = 0_u64;
-        self.poses.add(self.session.as_ref())?;
+        self.poses.add(&self.session)?;
         while self.advance()? {
             let mut told = Ok(());
             let more = self.session.take_calls(&mut |call| {
@@ -285,7 +285,7 @@ impl<'a> Run<'a> {
     fn write_files(&self, verbosity: Verbosity) -> Result<Vec<PathBuf>, Fault> {
         self.poses.write(&self.antiquary, self.arguments, verbosity)?;
         match self.stops.is_empty() {
-            true => self.arguments.write_save(&self.antiquary, self.session.as_ref()),
+            true => self.arguments.write_save(&self.antiquary, &self.session),
             false => Ok(Vec::new()),
         }
     }
@@ -322,7 +322,7 @@ impl Poses {
         Self { all: Vec::new(), is_wanted: arguments.frames.is_some(), room: MOST_POSES }
     }
 
-    fn add(&mut self, session: &dyn ScriptSession) -> Result<(), Fault> {
+    fn add(&mut self, session: &ScriptSession) -> Result<(), Fault> {
         let Some(pose) = self.is_wanted.then(|| session.pose()).flatten() else { return Ok(()) };
         match self.room.checked_sub(pose.objects.len()) {
             Some(room) => self.room = room,
@@ -386,11 +386,7 @@ impl Arguments {
     }
 
     /// Writes the copy of the saved game, if one is wanted.
-    fn write_save(
-        &self,
-        antiquary: &Session<'_>,
-        session: &dyn ScriptSession,
-    ) -> Result<Vec<PathBuf>, Fault> {
+    fn write_save(&self, antiquary: &Session<'_>, session: &ScriptSession) -> Result<Vec<PathBuf>, Fault> {
         let Some((save, out)) = self.start.save.as_deref().zip(self.save_to.as_deref()) else {
             return Ok(Vec::new());
         };
@@ -420,7 +416,7 @@ impl Arguments {
 /// What the result of a run says besides the calls.
 fn result(
     arguments: &Arguments,
-    session: &dyn ScriptSession,
+    session: &ScriptSession,
     stops: &[SessionStop],
     left_out: u64,
 ) -> Map<String, Value> {

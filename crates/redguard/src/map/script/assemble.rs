@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use asset::script::{ScriptContext, SourceText, TextProblem};
 use asset::suggest::did_you_mean;
 use asset::{Code, Report};
 use json::Value;
@@ -10,19 +9,23 @@ use record::{Bytes, Error, Result};
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};
 use soup::text::{Problem, actor_of};
 
-use super::Scripts;
 use super::dialect::{self, DIALECT, Dialect};
-use super::replacement::{Parsed, Replacement, problem};
+use super::replacement::{Parsed, Replacement, SourceText, problem};
+use super::{ScriptContext, Scripts};
 use crate::map::layout::{Map, Object, Section};
 use crate::map::warning;
 use crate::map::whole::WholeSection;
 
-pub(super) fn assemble(
+/// A map with other scripts: its new bytes, or all that is wrong with the texts, each with the index of the text.
+///
+/// # Errors
+/// When the definitions cannot be read, or the scripts of the map cannot be replaced.
+pub fn assemble(
     map: &Map,
     around: &ScriptContext<'_>,
     texts: &[SourceText],
     report: &mut Report,
-) -> Result<std::result::Result<Vec<u8>, Vec<TextProblem>>> {
+) -> Result<std::result::Result<Vec<u8>, Vec<(usize, Problem)>>> {
     let scripts = Scripts::new(map, around)?;
     let dialect = around.context.options.choice(&DIALECT);
     let mut replacements: BTreeMap<usize, Replacement> = BTreeMap::new();
@@ -41,16 +44,11 @@ pub(super) fn assemble(
                 for (index, replacement) in parsed {
                     if replacements.insert(index, replacement).is_some() {
                         let message = format!("the script of object #{index} is given twice");
-                        problems.push(TextProblem { text: number, line: 1, column: 1, message });
+                        problems.push((number, Problem { line: 1, column: 1, message }));
                     }
                 }
             }
-            Err(found) => problems.extend(found.into_iter().map(|it| TextProblem {
-                text: number,
-                line: it.line,
-                column: it.column,
-                message: it.message,
-            })),
+            Err(found) => problems.extend(found.into_iter().map(|it| (number, it))),
         }
     }
     if !problems.is_empty() {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use asset::script::{Disassembly, ScriptContext, SourceText};
 use asset::suggest::did_you_mean;
 use asset::{Choice, Flag, Report};
 use json::Value;
@@ -11,8 +10,9 @@ use soup::diagnose::{Diagnostic, Severity};
 use soup::mm::{self, ActorFacts, ActorText, Given};
 use soup::text::{Problem, Surroundings, Text};
 
-use super::replacement::{Parsed, Replacement};
-use super::{Scripts, map_names};
+use super::listing::Disassembly;
+use super::replacement::{Parsed, Replacement, SourceText};
+use super::{ScriptContext, Scripts, map_names};
 use crate::map::layout::Object;
 use crate::map::warning;
 use crate::settings::ini::world::stem_of;

@@ -1,9 +1,7 @@
-//! SOUP as a language: what the tools for scripts ask for.
+//! The scripts of a map shown as text, and searched.
 
 use std::collections::BTreeSet;
 
-use asset::script::session::{Film, Functions, OpenSession};
-use asset::script::{Disassembly, ScriptContext, ScriptLanguage, SpokenLine};
 use asset::suggest::did_you_mean;
 use asset::{Report, Text};
 use json::{Value, json};
@@ -12,34 +10,24 @@ use soup::bytecode::{Operands, Script};
 use soup::find::{Mention, Named, Wanted};
 use soup::mm::ActorFacts;
 
-use super::assemble::assemble;
 use super::dialect::{self, DIALECT, Dialect, STRUCTURED};
-use super::listing::{diagnostic, with_listing};
-use super::{EXTENSION, OPERANDS, Scripts, editor, raw, references, typed};
+use super::listing::{Disassembly, diagnostic, with_listing};
+use super::{OPERANDS, ScriptContext, Scripts};
 use crate::map::layout::{Map, Object};
 
-/// SOUP, in maps, with what runs it.
-pub(crate) const fn language(run: OpenSession, film: Film, functions: Functions) -> ScriptLanguage {
-    ScriptLanguage {
-        name: "SOUP",
-        input: "redguard.rgm",
-        extension: EXTENSION,
-        options: ScriptTextOptions::DECLARED,
-        disassemble: |asset, context, report| disassemble(typed(asset)?, context, report),
-        assemble: |asset, context, texts, report| assemble(typed(asset)?, context, texts, report),
-        find: |asset, context, name| find(typed(asset)?, context, name),
-        lines: |asset, context| lines(typed(asset)?, context),
-        references: |asset, context| references::references(typed(asset)?, context),
-        disassemble_raw: raw::disassemble,
-        assemble_raw: raw::assemble,
-        kinds: &references::KINDS,
-        format: soup::text::formatted,
-        line_key: soup::text::without_labels,
-        editing: editor::EDITING,
-        run,
-        film,
-        functions,
-    }
+/// A place in a script that names a line of dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpokenLine {
+    /// Whose script it is.
+    pub actor: String,
+    /// The line of the script's text, from 1 on.
+    pub line: usize,
+    /// The statement.
+    pub statement: String,
+    /// What the line of dialogue is called by.
+    pub label: String,
+    /// Its text; empty where the game has none.
+    pub text: String,
 }
 
 /// `--actor NAME`.
@@ -131,11 +119,11 @@ impl<'a> Scripts<'a> {
     }
 }
 
-pub(super) fn disassemble(
-    map: &Map,
-    around: &ScriptContext<'_>,
-    report: &mut Report,
-) -> Result<Vec<Disassembly>> {
+/// The scripts of a map as texts. The report says what the texts do not say.
+///
+/// # Errors
+/// When the definitions cannot be read, the map does not have the object that is asked for, or its scripts are too long.
+pub fn disassemble(map: &Map, around: &ScriptContext<'_>, report: &mut Report) -> Result<Vec<Disassembly>> {
     let scripts = Scripts::new(map, around)?;
     let only = around.context.options.text(&ACTOR).map(|name| scripts.find(name)).transpose()?;
     scripts.refuse_too_much(only)?;
@@ -149,8 +137,11 @@ pub(super) fn disassemble(
     Ok(out)
 }
 
-/// Where the scripts of a map name something.
-pub(super) fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>> {
+/// Where the scripts of a map name something: an object for each place.
+///
+/// # Errors
+/// When the definitions cannot be read, or the scripts are too long.
+pub fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<Vec<Value>> {
     let scripts = Scripts::new(map, around)?;
     scripts.refuse_too_much(None)?;
     let part = name.to_lowercase();
@@ -187,8 +178,11 @@ pub(super) fn find(map: &Map, around: &ScriptContext<'_>, name: &str) -> Result<
     Ok(out)
 }
 
-/// Who says which line where.
-fn lines(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<SpokenLine>> {
+/// The lines of dialogue that the scripts of a map name, in order.
+///
+/// # Errors
+/// When the definitions cannot be read, or the scripts are too long.
+pub fn lines(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<SpokenLine>> {
     let scripts = Scripts::new(map, around)?;
     scripts.refuse_too_much(None)?;
     let mut out = Vec::new();

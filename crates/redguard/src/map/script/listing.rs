@@ -4,6 +4,17 @@ use json::{Value, json};
 use soup::bytecode::{Operands, RightProperty, Script};
 use soup::diagnose::Diagnostic;
 
+/// A script that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disassembly {
+    /// The name of what it belongs to.
+    pub name: String,
+    /// The script as text.
+    pub text: String,
+    /// The script as JSON, with all there is to say of it.
+    pub facts: Value,
+}
+
 /// A defect as JSON.
 pub(super) fn diagnostic(it: &Diagnostic) -> Value {
     json!({ "code": it.code, "severity": it.severity.name(), "at": it.at, "message": it.message })

@@ -6,14 +6,14 @@ mod check;
 #[cfg(feature = "scripts")]
 mod dialect;
 #[cfg(feature = "scripts")]
-mod editor;
+pub(crate) mod editor;
 pub(crate) mod follow;
 #[cfg(feature = "scripts")]
 mod language;
 #[cfg(feature = "scripts")]
 mod listing;
 #[cfg(feature = "scripts")]
-mod raw;
+pub mod raw;
 #[cfg(feature = "scripts")]
 mod references;
 #[cfg(feature = "scripts")]
@@ -42,16 +42,19 @@ use crate::settings::ini::item_names;
 use crate::settings::ini::world::{Worlds, stem_of};
 use crate::sound::rtx;
 
+#[cfg(feature = "scripts")]
+pub use self::{
+    assemble::assemble,
+    dialect::Dialect,
+    language::{ScriptTextOptions, SpokenLine, disassemble, find, lines},
+    listing::Disassembly,
+    references::{KINDS, Reference, Target, references},
+    replacement::SourceText,
+};
 pub(crate) use check::check;
-#[cfg(feature = "scripts")]
-pub use dialect::Dialect;
-#[cfg(feature = "scripts")]
-pub use language::ScriptTextOptions;
-#[cfg(feature = "scripts")]
-pub(crate) use language::language;
 
 /// The extension of texts.
-const EXTENSION: &str = "soup";
+pub(crate) const EXTENSION: &str = "soup";
 
 /// `--soup-operands WHO`.
 #[cfg(feature = "scripts")]
@@ -65,9 +68,24 @@ pub(crate) const OPERANDS: Choice<Operands> = Choice::new(
     &[Operands::Engine, Operands::ModManager],
 );
 
-/// The map that an asset is.
+/// What is around a map with scripts.
 #[cfg(feature = "scripts")]
-pub(crate) fn typed(asset: &dyn Asset) -> Result<&Map> {
+#[derive(Debug, Clone)]
+pub struct ScriptContext<'a> {
+    /// The game.
+    pub context: Context<'a>,
+    /// The name of the file, without folders.
+    pub file_name: &'a str,
+    /// A file of definitions that takes the place of the game's own.
+    pub definitions: Option<&'a Source>,
+}
+
+/// The map that an asset is.
+///
+/// # Errors
+/// When it is something else.
+#[cfg(feature = "scripts")]
+pub fn map_of(asset: &dyn Asset) -> Result<&Map> {
     asset.typed::<Map>().ok_or_else(|| Error::usage("not a map"))
 }
 

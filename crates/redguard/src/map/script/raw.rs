@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
-use asset::script::{Disassembly, ScriptContext, SourceText, TextProblem};
 use json::{Value, json};
 use record::{Error, Result};
 use soup::Lexicon;
@@ -14,9 +13,9 @@ use soup::text::{Problem, Surroundings};
 
 use super::assemble::single_of_json;
 use super::dialect::{self, DIALECT, Dialect};
-use super::listing::{diagnostic, with_listing};
-use super::replacement::{Parsed, problem};
-use super::{MOST_CODE, OPERANDS, lexicon_of};
+use super::listing::{Disassembly, diagnostic, with_listing};
+use super::replacement::{Parsed, SourceText, problem};
+use super::{MOST_CODE, OPERANDS, ScriptContext, lexicon_of};
 use crate::settings::ini::world::stem_of;
 use crate::sound::rtx;
 
@@ -38,12 +37,11 @@ impl Names {
     }
 }
 
-/// Shows a block of bytecode. Its strings are known by their numbers only, and it runs from its beginning.
-pub(super) fn disassemble(
-    bytes: &[u8],
-    around: &ScriptContext<'_>,
-    report: &mut Report,
-) -> Result<Disassembly> {
+/// A block of bytecode without tables around it as text. Its strings are known by their numbers only, and it runs from its beginning.
+///
+/// # Errors
+/// When the definitions cannot be read, or the block is too long.
+pub fn disassemble(bytes: &[u8], around: &ScriptContext<'_>, report: &mut Report) -> Result<Disassembly> {
     if u64::try_from(bytes.len()).map_or(true, |length| length > MOST_CODE) {
         let message = format!("{} bytes; scripts of more than {MOST_CODE} are not shown", bytes.len());
         return Err(Error::limit(message));
@@ -67,18 +65,19 @@ pub(super) fn disassemble(
     Ok(Disassembly { name: actor.to_owned(), text: text.text, facts })
 }
 
-/// The bytes of a text, without anything around them.
-pub(super) fn assemble(
+/// The bytes of a text, without anything around them, or all that is wrong with it.
+///
+/// # Errors
+/// When the definitions cannot be read.
+pub fn assemble(
     around: &ScriptContext<'_>,
     text: &SourceText,
     report: &mut Report,
-) -> Result<std::result::Result<Vec<u8>, Vec<TextProblem>>> {
+) -> Result<std::result::Result<Vec<u8>, Vec<Problem>>> {
     let names = Names::new(around)?;
     let parsed =
         names.with_surroundings(&text.stem, |surroundings| parsed(surroundings, around, text, report));
-    let problem =
-        |it: Problem| TextProblem { text: 0, line: it.line, column: it.column, message: it.message };
-    Ok(parsed.map(|script| script.write()).map_err(|found| found.into_iter().map(problem).collect()))
+    Ok(parsed.map(|script| script.write()))
 }
 
 fn parsed(

@@ -1,15 +1,42 @@
 //! All that the scripts of a map name.
 
-use asset::script::{Reference, ScriptContext, Target};
 use record::Result;
 use soup::bytecode::Script;
 use soup::find::{Mention, Named};
 
-use super::{OPERANDS, Scripts};
+use super::{OPERANDS, ScriptContext, Scripts};
 use crate::map::layout::Map;
 
-/// What scripts name besides routines and texts.
-pub(super) const KINDS: [&str; 8] =
+/// A statement that names something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Whose script it stands in.
+    pub actor: String,
+    /// The label of the routine it stands in; none in the one that the script begins with.
+    pub routine: Option<String>,
+    /// Its offset in the script.
+    pub at: u32,
+    /// Its line in the text, from 1 on.
+    pub line: Option<usize>,
+    /// How it names it, in one word: it reads, sets, calls or says it.
+    pub how: &'static str,
+    /// What is named.
+    pub target: Target,
+}
+
+/// What a script names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A routine of an actor of the same file; none for the one that its script begins with.
+    Routine(String, Option<String>),
+    /// Something of the whole game: its kind in one word, its name, and what is spoken with it.
+    Shared(&'static str, String, Option<String>),
+    /// A text of the actor.
+    Text(String),
+}
+
+/// The kinds of [`Target::Shared`].
+pub const KINDS: [&str; 8] =
     ["flag", "function", "property", "attribute", "animation", "item", "map", "line"];
 
 /// What is named, in one word.
@@ -28,7 +55,10 @@ const fn kind_of(named: Named) -> &'static str {
 }
 
 /// All that the scripts of a map name, and which of their routines call which.
-pub(super) fn references(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Reference>> {
+///
+/// # Errors
+/// When the definitions cannot be read, or the scripts are too long.
+pub fn references(map: &Map, around: &ScriptContext<'_>) -> Result<Vec<Reference>> {
     let scripts = Scripts::new(map, around)?;
     scripts.refuse_too_much(None)?;
     let mut out = Vec::new();

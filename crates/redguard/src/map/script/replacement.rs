@@ -2,6 +2,15 @@
 
 use soup::text::Problem;
 
+/// A text that is to be assembled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceText {
+    /// The name of its file without folders and extension, which may name what it belongs to.
+    pub stem: String,
+    /// The text.
+    pub text: String,
+}
+
 /// A script that takes the place of an object's.
 #[derive(Debug, Default)]
 pub(super) struct Replacement {

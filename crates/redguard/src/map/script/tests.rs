@@ -1,7 +1,7 @@
-use asset::script::{Disassembly, ScriptContext, SourceText, TextProblem};
 use asset::{FixedText, Install, Options, Report};
 use json::{Value, json};
 use soup::mm::ActorFacts;
+use soup::text::Problem;
 
 use super::assemble::assemble;
 use super::language::{disassemble, find};
@@ -49,7 +49,7 @@ fn texts_of(map: &Map) -> Vec<String> {
         .collect()
 }
 
-fn assembled(map: &Map, texts: &[&str]) -> Result<std::result::Result<Map, Vec<TextProblem>>> {
+fn assembled(map: &Map, texts: &[&str]) -> Result<std::result::Result<Map, Vec<(usize, Problem)>>> {
     let sources: Vec<_> =
         texts.iter().map(|text| SourceText { stem: "SECOND".to_owned(), text: (*text).to_owned() }).collect();
     let made = with_context(|context| assemble(map, context, &sources, &mut Report::default()))?;
@@ -159,7 +159,7 @@ fn the_names_in_scripts_are_told_with_the_offsets_of_their_statements() {
 #[test]
 fn unknown_actors_and_those_given_twice_are_errors_of_the_text() {
     let problems = assembled(&map(), &["actor \"SECONT\"\nend\n", "end\n", "end\n"]).unwrap().unwrap_err();
-    let messages: Vec<_> = problems.iter().map(|it| (it.text, it.line, it.message.as_str())).collect();
+    let messages: Vec<_> = problems.iter().map(|(text, it)| (*text, it.line, it.message.as_str())).collect();
     assert_eq!(
         messages,
         [
@@ -204,7 +204,7 @@ fn assembled_from_mm(
     map: &Map,
     text: &str,
     report: &mut Report,
-) -> std::result::Result<Map, Vec<TextProblem>> {
+) -> std::result::Result<Map, Vec<(usize, Problem)>> {
     let (install, options) = (
         Install::empty(),
         Options::parse(ScriptTextOptions::DECLARED, &[("dialect".to_owned(), "mm".to_owned())]).unwrap(),
@@ -240,7 +240,7 @@ fn the_text_of_mod_manager_is_one_for_the_whole_map() {
     );
     let problems =
         assembled_from_mm(&map, &format!("{text}\nTHIRD\n{{\n}}\nFOURTEEN\n{{\n}}\n"), &mut report);
-    let messages: Vec<_> = problems.unwrap_err().into_iter().map(|it| (it.line, it.message)).collect();
+    let messages: Vec<_> = problems.unwrap_err().into_iter().map(|(_, it)| (it.line, it.message)).collect();
     assert_eq!(
         messages,
         [

@@ -1,6 +1,6 @@
 //! Requests about where a session is, and about its values.
 
-use antiquary::asset::script::session::Watched;
+use antiquary::script::Watched;
 use serde_json::{Map, Value, json};
 
 use super::breakpoint::{LONGEST_NAME, actor_of};

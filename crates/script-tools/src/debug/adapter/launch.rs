@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use antiquary::asset::script::session::{Reach, SessionRequest};
+use antiquary::script::{Reach, SessionRequest};
 use antiquary::{ScriptOptions, Session};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! How a session goes on and stops, as the client is told.
 
 use crate::framing::Inbox;
-use antiquary::asset::script::session::{Happening, HappeningKind, SessionActor};
+use antiquary::script::{Happening, HappeningKind, SessionActor};
 use serde_json::{Value, json};
 
 use super::message::{Client, Received, Thread};

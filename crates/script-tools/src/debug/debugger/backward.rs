@@ -1,6 +1,6 @@
 //! How a session goes back: its past is run again up to the tick it is to be at.
 
-use antiquary::asset::script::session::ScriptSession;
+use antiquary::script::ScriptSession;
 
 use super::forward::Goal;
 use super::{Backward, Debugger, Observer, PAUSE_INTERVAL, Reason};
@@ -34,7 +34,7 @@ impl Debugger {
     fn search_back(
         &self,
         observer: &mut dyn Observer,
-        wanted: impl Fn(&Self, &dyn ScriptSession, &Tick) -> bool,
+        wanted: impl Fn(&Self, &ScriptSession, &Tick) -> bool,
     ) -> Result<Option<u64>, Pausing> {
         // The last tick that was not searched yet.
         let mut last = self.tick.saturating_sub(1);
@@ -44,7 +44,7 @@ impl Debugger {
             let mut found = None;
             while replay.tick < last {
                 let ticked = replay.tick();
-                if wanted(self, replay.session.as_ref(), &ticked) {
+                if wanted(self, &replay.session, &ticked) {
                     found = Some(replay.tick);
                 }
                 if replay.tick.is_multiple_of(PAUSE_INTERVAL) && observer.is_pausing() {
@@ -77,7 +77,7 @@ impl Debugger {
             self.failed = Some(self.place_of(&fault, before.map(|it| it.actor)));
             return Reason::Fault(fault);
         }
-        let hits = self.breakpoints.hits(self.session.as_ref(), &happened);
+        let hits = self.breakpoints.hits(&self.session, &happened);
         if hits.is_empty() { Reason::Arrived } else { Reason::Breakpoints(hits) }
     }
 }

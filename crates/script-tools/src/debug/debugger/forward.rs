@@ -47,13 +47,13 @@ impl Debugger {
             let before = self.session.position();
             let updates = self.session.updates();
             self.failed = None;
-            let Tick { fault, happened } = tick(self.session.as_mut());
+            let Tick { fault, happened } = tick(&mut self.session);
             self.tick = self.tick.saturating_add(1);
-            self.history.arrived(self.tick, self.session.as_ref());
+            self.history.arrived(self.tick, &self.session);
             for it in &happened {
                 observer.happened(it);
             }
-            let hits = self.breakpoints.hits(self.session.as_ref(), &happened);
+            let hits = self.breakpoints.hits(&self.session, &happened);
             let hits = self.breakpoints.reach(hits);
             if let Some(fault) = fault.filter(|_| self.stops_at_faults) {
                 self.failed = Some(self.place_of(&fault, before.map(|it| it.actor)));

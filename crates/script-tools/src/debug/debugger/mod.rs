@@ -6,10 +6,8 @@ mod forward;
 use std::sync::Arc;
 
 use antiquary::Error;
-use antiquary::asset::script::session::{
-    Happening, ScriptSession, SessionActor, SessionStop, Watched, labels,
-};
 use antiquary::asset::suggest::did_you_mean;
+use antiquary::script::{Happening, ScriptSession, SessionActor, SessionStop, Watched, labels};
 
 use crate::debug::breakpoint::{Breakpoints, Hit};
 use crate::debug::history::History;
@@ -101,7 +99,7 @@ pub trait Observer {
 /// A session under a debugger.
 #[derive(Debug)]
 pub struct Debugger {
-    session: Box<dyn ScriptSession>,
+    session: ScriptSession,
     /// How many ticks were run since the start: instructions, and visits of tasks.
     tick: u64,
     history: History,
@@ -125,10 +123,10 @@ pub struct Debugger {
 impl Debugger {
     /// A debugger for a session.
     #[must_use]
-    pub fn new(session: Box<dyn ScriptSession>) -> Self {
+    pub fn new(session: ScriptSession) -> Self {
         let actors = session.actors();
         Self {
-            history: History::new(session.as_ref()),
+            history: History::new(&session),
             breakpoints: Breakpoints::of(actors.iter().map(|it| it.name.as_str())),
             listings: vec![None; actors.len()],
             labels: labels(&actors),

@@ -249,7 +249,7 @@ impl<'a> Server<'a> {
             "workspace/didChangeWatchedFiles" => {
                 if let Some(it) = read::<DidChangeWatchedFilesParams>(it.params) {
                     let mut files = it.changes.into_iter().filter_map(|it| uri::path_of(&it.uri.0));
-                    if files.any(|file| !self.workspace.is_text(&file)) {
+                    if files.any(|file| !antiquary::script::is_text(&file)) {
                         self.forget(self.workspace.settings().clone());
                     }
                     self.look_up_again();

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use asset::script::session::Reach;
 use json::Value;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::expectation::{Expectation, Number};
 use super::position::TextPosition;
+use crate::script::Reach;
 
 /// How many updates a test runs unless it says so.
 const UPDATES: u32 = 100;

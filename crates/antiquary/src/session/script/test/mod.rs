@@ -18,6 +18,7 @@ use asset::{Error, disk, walk};
 use serde::Serialize;
 
 use super::super::workers::Workers;
+use crate::script::EXTENSION;
 use crate::session::Session;
 
 use file::{Test, TestFile};
@@ -128,11 +129,10 @@ impl Session<'_> {
 
     /// The files that are named, and those in folders.
     fn test_files(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
-        let endings: Vec<_> =
-            self.catalog.languages().map(|it| format!(".{}test.toml", it.extension)).collect();
+        let ending = format!(".{EXTENSION}test.toml");
         let is_test = |file: &PathBuf| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-            endings.iter().any(|ending| name.ends_with(ending))
+            name.ends_with(&ending)
         };
         let mut files = Vec::new();
         for path in paths {
@@ -142,8 +142,7 @@ impl Session<'_> {
             }
             let mut found: Vec<_> = walk::files_recursive(path).into_iter().filter(is_test).collect();
             if found.is_empty() {
-                let message =
-                    format!("no files with tests were found in this folder (*{})", endings.join(", *"));
+                let message = format!("no files with tests were found in this folder (*{ending})");
                 return Err(Error::usage(message).in_file(path));
             }
             found.sort();

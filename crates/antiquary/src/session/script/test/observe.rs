@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::script::session::{Happening, HappeningKind, ScriptSession};
 use json::Value;
 
 use super::TestFailure;
 use super::expectation::{Expectation, Subject, Times};
+use crate::script::{Happening, HappeningKind, ScriptSession, SessionActor};
 
 /// So much of what happened instead is told.
 const MOST_TOLD: usize = 8;
@@ -32,7 +32,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks at an update that is complete, or as far as it came.
-    pub(super) fn update(&mut self, session: &dyn ScriptSession, update: u32, happened: &Happened) {
+    pub(super) fn update(&mut self, session: &ScriptSession, update: u32, happened: &Happened) {
         match &self.expectation.subject {
             Subject::Said { line, actor } => {
                 for it in happened.lines.iter().filter(|it| is_by(actor, &it.actor)) {
@@ -308,7 +308,7 @@ fn is_by(wanted: &Option<String>, actor: &str) -> bool {
 }
 
 /// The actor and the name of a value: `LAMP.var0`, `BARREL#1.pos.vy`, or `var0` of the first actor.
-pub(super) fn resolved<'a>(session: &dyn ScriptSession, name: &'a str) -> (usize, &'a str) {
+pub(super) fn resolved<'a>(session: &ScriptSession, name: &'a str) -> (usize, &'a str) {
     let actors = session.actors();
     let of_actor = name.match_indices('.').find_map(|(at, _)| {
         let (actor, rest) = name.split_at_checked(at)?;
@@ -316,9 +316,7 @@ pub(super) fn resolved<'a>(session: &dyn ScriptSession, name: &'a str) -> (usize
             Some((actor, instance)) => (actor, instance.parse().ok()?),
             None => (actor, 0),
         };
-        let is_it = |it: &asset::script::session::SessionActor| {
-            it.name.eq_ignore_ascii_case(actor) && it.instance == instance
-        };
+        let is_it = |it: &SessionActor| it.name.eq_ignore_ascii_case(actor) && it.instance == instance;
         Some((actors.iter().position(is_it)?, rest.strip_prefix('.')?))
     });
     of_actor.unwrap_or_else(|| {
@@ -328,13 +326,13 @@ pub(super) fn resolved<'a>(session: &dyn ScriptSession, name: &'a str) -> (usize
     })
 }
 
-fn value(session: &dyn ScriptSession, name: &str) -> Result<String, String> {
+fn value(session: &ScriptSession, name: &str) -> Result<String, String> {
     let (actor, name) = resolved(session, name);
     session.get(actor, name).map_err(|error| error.to_string())
 }
 
 /// Whether a flag is latched. The state tells only of flags that are not as in a new game.
-fn latch(session: &dyn ScriptSession, flag: &str) -> Result<bool, String> {
+fn latch(session: &ScriptSession, flag: &str) -> Result<bool, String> {
     session.get(0, flag).map_err(|error| error.to_string())?;
     let state = session.state().root().to_value();
     let flags = state.get("flags").and_then(Value::as_object);

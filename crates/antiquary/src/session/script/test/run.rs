@@ -4,26 +4,26 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use asset::Error;
-use asset::script::session::{Advance, ScriptSession, SessionRequest, SessionStop};
 use json::Document;
 
 use super::TestFailure;
 use super::file::{Input, Test};
 use super::observe::{Happened, Watch, resolved, spoken_in};
+use crate::script::{Advance, ScriptSession, SessionRequest, SessionStop};
 use crate::session::{ScriptOptions, Session};
 
 /// Runs a test; how many updates were run, and what was otherwise than expected.
 pub(super) fn run(antiquary: &Session<'_>, file: &Path, test: &Test) -> (u32, Vec<TestFailure>) {
     match open(antiquary, file, test) {
-        Ok(mut session) => match prepare(session.as_mut(), test) {
-            Ok(()) => watch(session.as_mut(), test),
+        Ok(mut session) => match prepare(&mut session, test) {
+            Ok(()) => watch(&mut session, test),
             Err(failure) => (0, vec![failure]),
         },
         Err(error) => (0, vec![TestFailure::new(test.position, error.to_string())]),
     }
 }
 
-fn open(antiquary: &Session<'_>, file: &Path, test: &Test) -> Result<Box<dyn ScriptSession>, Error> {
+fn open(antiquary: &Session<'_>, file: &Path, test: &Test) -> Result<ScriptSession, Error> {
     let folder = file.parent().unwrap_or_else(|| Path::new(""));
     let json = |input: &Option<Input>| -> Result<Option<Document>, Error> {
         match input {
@@ -55,7 +55,7 @@ fn open(antiquary: &Session<'_>, file: &Path, test: &Test) -> Result<Box<dyn Scr
 }
 
 /// Sets what the test sets.
-fn prepare(session: &mut dyn ScriptSession, test: &Test) -> Result<(), TestFailure> {
+fn prepare(session: &mut ScriptSession, test: &Test) -> Result<(), TestFailure> {
     for (name, value, position) in &test.set {
         let (actor, own) = resolved(session, name);
         session.set(actor, own, value).map_err(|error| TestFailure::new(*position, error.to_string()))?;
@@ -64,7 +64,7 @@ fn prepare(session: &mut dyn ScriptSession, test: &Test) -> Result<(), TestFailu
 }
 
 /// Runs a session and sees what comes of it.
-pub(super) fn watch(session: &mut dyn ScriptSession, test: &Test) -> (u32, Vec<TestFailure>) {
+pub(super) fn watch(session: &mut ScriptSession, test: &Test) -> (u32, Vec<TestFailure>) {
     let names: Vec<_> = session.actors().into_iter().map(|it| it.name).collect();
     let mut spoken = BTreeMap::new();
     for actor in 0..names.len() {
@@ -75,7 +75,7 @@ pub(super) fn watch(session: &mut dyn ScriptSession, test: &Test) -> (u32, Vec<T
     let mut watches: Vec<_> = test.expectations.iter().map(Watch::new).collect();
     let mut stop = None;
     let first = session.updates();
-    let count = |session: &dyn ScriptSession| session.updates().saturating_sub(first);
+    let count = |session: &ScriptSession| session.updates().saturating_sub(first);
     while stop.is_none() && count(session) < test.updates {
         stop = session.advance(Advance::Update).err();
         let update = count(session).saturating_add(u32::from(stop.is_some()));

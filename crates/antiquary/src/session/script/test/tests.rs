@@ -1,103 +1,51 @@
 //! Tests of the tests of scripts: what files are taken, and what is said of a session.
 
-use asset::Error;
-use asset::script::session::{
-    Advance, Happening, HappeningKind, Position, Progress, ScriptSession, SessionActor, SessionStop, Watched,
-};
-use json::{Document, Value, json};
+use std::sync::Mutex;
+
+use asset::{FolderSink, Guard, Sink as _};
 
 use super::TestFailure;
 use super::file::TestFile;
 use super::run::watch;
+use crate::script::{ScriptSession, SessionRequest};
+use crate::session::{ScriptOptions, Session};
 
-/// Two actors: A counts its updates in `count`, says something in update 3 and calls `Wait` in each; B does nothing. It stops in update 8.
-#[derive(Debug, Clone, Default)]
-struct Counting {
-    updates: u32,
-    happened: Vec<Happening>,
+/// Counts its updates in `var1`, and says something in update 3. It stops in update 8.
+const COUNTING: &str = "
+actor \"KEEPER\"
+
+var2 = 0
+counts:
+var1 = var1 + 1
+SpeedScale(var1)
+if var1 = 3 {
+    AmbientRtx('well', 0, 0)
+    SetGlobalFlag(#FixBell)
 }
+var2 = 8 - var1
+var2 = 1 / var2
+end counts
+";
 
-impl ScriptSession for Counting {
-    fn advance(&mut self, _: Advance) -> Result<Progress, Box<SessionStop>> {
-        if self.updates == 7 {
-            return Err(Box::new(SessionStop {
-                code: "div_by_zero".to_owned(),
-                actor: "A".to_owned(),
-                update: 8,
-                stage: "main",
-                at: 2,
-                message: "division by zero".to_owned(),
-            }));
-        }
-        self.updates = self.updates.saturating_add(1);
-        let update = self.updates;
-        let mut happen = |kind, subject: &str, text: &str| {
-            let (subject, text) = (subject.to_owned(), text.to_owned());
-            self.happened.push(Happening { update, actor: 0, kind, subject, text });
-        };
-        happen(HappeningKind::Call, "Wait", &format!("task Wait({update}) after 0 ticks = 1"));
-        happen(HappeningKind::Visit, "Wait", "task Wait(9) after 1 ticks = 0");
-        if update == 3 {
-            happen(HappeningKind::Call, "RTX", "task RTX('well') after 0 ticks = 1");
-            happen(HappeningKind::Line, "well", "Well met, stranger.");
-        }
-        Ok(Progress::Complete)
-    }
-
-    fn updates(&self) -> u32 {
-        self.updates
-    }
-
-    fn instructions(&self) -> u64 {
-        0
-    }
-
-    fn actors(&self) -> Vec<SessionActor> {
-        let actor = |name: &str| SessionActor { name: name.to_owned(), instance: 0, is_scripted: true };
-        vec![actor("A"), actor("B")]
-    }
-
-    fn position(&self) -> Option<Position> {
-        None
-    }
-
-    fn happened(&mut self) -> Vec<Happening> {
-        std::mem::take(&mut self.happened)
-    }
-
-    fn take_calls(&mut self, _: &mut dyn FnMut(Value)) -> u64 {
-        0
-    }
-
-    fn state(&self) -> Document {
-        Document::from(&json!({ "flags": { "Met": { "value": 1, "latch": u8::from(self.updates >= 3) } } }))
-    }
-
-    fn source(&self, _: usize) -> Option<(String, Vec<(u32, usize)>)> {
-        None
-    }
-
-    fn watch(&self, _: usize) -> Vec<Watched> {
-        Vec::new()
-    }
-
-    fn get(&self, actor: usize, name: &str) -> Result<String, Error> {
-        match (actor, name) {
-            (0, "count") => Ok(self.updates.to_string()),
-            (1, "count") => Ok("0".to_owned()),
-            (0, "Met") => Ok("1".to_owned()),
-            (0, "main") => Ok("0x10".to_owned()),
-            _ => Err(Error::usage(format!("there is no value called \"{name}\""))),
-        }
-    }
-
-    fn set(&mut self, _: usize, _: &str, _: &str) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn fork(&self) -> Box<dyn ScriptSession> {
-        Box::new(self.clone())
-    }
+/// The keeper of the sample's island alone, counting.
+fn counting() -> ScriptSession {
+    static SESSION: Mutex<Option<ScriptSession>> = Mutex::new(None);
+    let mut session = SESSION.lock().unwrap();
+    let open = || {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sink = FolderSink::new(folder.path().to_path_buf(), Guard::default().into());
+        crate::sample::write(crate::CATALOG, &mut sink).unwrap();
+        sink.put("KEEPER.soup", COUNTING.as_bytes()).unwrap();
+        sink.finish().unwrap();
+        let (antiquary, options) = (Session::default(), ScriptOptions::default());
+        let maps = folder.path().join("redguard/maps");
+        let (island, map) = (maps.join("ISLAND.RGM"), maps.join("TEST.RGM"));
+        let texts = [folder.path().join("KEEPER.soup")];
+        assert_eq!(antiquary.assemble_scripts(&texts, &island, &map, &options).unwrap().problems, []);
+        let request = SessionRequest { actor: Some("KEEPER".to_owned()), ..SessionRequest::default() };
+        antiquary.run_scripts(&map, &options, &request).unwrap().1
+    };
+    session.get_or_insert_with(open).clone()
 }
 
 const HEAD: &str = "map = \"A.RGM\"\n[[test]]\nname = \"it counts\"\nupdates = 5\n";
@@ -106,7 +54,7 @@ const HEAD: &str = "map = \"A.RGM\"\n[[test]]\nname = \"it counts\"\nupdates = 5
 fn failures(expect: &str) -> Vec<TestFailure> {
     let text = format!("{HEAD}[[test.expect]]\n{expect}");
     let file = TestFile::parse(&text).unwrap();
-    watch(&mut Counting::default(), &file.tests[0]).1
+    watch(&mut counting(), &file.tests[0]).1
 }
 
 fn problems(text: &str) -> Vec<String> {
@@ -130,81 +78,89 @@ fn fails(expect: &str, message: &str, instead: &[&str]) {
 #[test]
 fn lines_are_expected_by_label_or_by_a_part_of_their_text() {
     passes("said = \"well\"");
-    passes("said = \"met, STRANGER\"\nactor = \"a\"\nat = 3\ntimes = 1");
+    passes("said = \"see THE lamp\"\nactor = \"keeper\"\nat = 3\ntimes = 1");
     passes("said = \"well\"\nnever = true\nby = 2");
     fails(
         "said = \"well\"\nby = 2",
         "expected \"well\" to be said by update 2",
-        &["update 3: A 'well' Well met, stranger."],
+        &["update 3: KEEPER 'well' Well? Did you see the lamp or not?"],
     );
-    fails("said = \"well\"\nactor = \"B\"", "expected \"well\" to be said by B", &["nothing was said"]);
+    fails("said = \"well\"\nactor = \"LAMP\"", "expected \"well\" to be said by LAMP", &["nothing was said"]);
     fails(
-        "said = \"met\"\nnever = true",
-        "did not expect \"met\" to be said by update 5",
+        "said = \"lamp\"\nnever = true",
+        "did not expect \"lamp\" to be said by update 5",
         &["once in update 3"],
     );
 }
 
 #[test]
 fn calls_are_expected_by_name_or_as_a_whole() {
-    passes("called = \"wait\"\ntimes = 5");
-    passes("called = \"Wait( 4 )\"\nat = 4\nresult = 1");
-    passes("called = \"Me.Wait(4)\"\nafter = 3\nby = 4");
+    passes("called = \"speedscale\"\ntimes = 5");
+    passes("called = \"SpeedScale( 4 )\"\nat = 4\nresult = 4");
+    passes("called = \"Me.SpeedScale(4)\"\nafter = 3\nby = 4");
     fails(
-        "called = \"Wait(9)\"\nat = 2",
-        "expected Wait(9) to be called in update 2",
+        "called = \"SpeedScale(9)\"\nat = 2",
+        "expected SpeedScale(9) to be called in update 2",
         &[
-            "update 1: A task Wait(1) after 0 ticks = 1",
-            "update 2: A task Wait(2) after 0 ticks = 1",
-            "update 3: A task Wait(3) after 0 ticks = 1",
-            "update 4: A task Wait(4) after 0 ticks = 1",
-            "update 5: A task Wait(5) after 0 ticks = 1",
+            "update 1: KEEPER SpeedScale(1) = 1",
+            "update 2: KEEPER SpeedScale(2) = 2",
+            "update 3: KEEPER SpeedScale(3) = 3",
+            "update 4: KEEPER SpeedScale(4) = 4",
+            "update 5: KEEPER SpeedScale(5) = 5",
         ],
     );
-    fails("called = \"Fly\"", "expected Fly to be called", &["called were: RTX, Wait"]);
     fails(
-        "called = \"Wait\"\ntimes = 2",
-        "expected Wait to be called 2 times",
+        "called = \"Fly\"",
+        "expected Fly to be called",
+        &["called were: AmbientRtx, SetGlobalFlag, SpeedScale"],
+    );
+    fails(
+        "called = \"SpeedScale\"\ntimes = 2",
+        "expected SpeedScale to be called 2 times",
         &["5 times in updates 1, 2, 3, 4, 5"],
     );
 }
 
 #[test]
 fn values_are_expected_at_the_end_unless_the_test_says_when() {
-    passes("value = \"count\"\nis = 5");
-    passes("value = \"A.count\"\nis = 2\nat = 2");
-    passes("value = \"count\"\nis = 2\nby = 4");
-    passes("value = \"B.count\"\nis = 0");
-    passes("value = \"main\"\nis = 16");
-    passes("value = \"count\"\nat_least = 3\nat_most = 3\nby = 3");
-    passes("flag = \"Met\"\nis = true");
-    passes("flag = \"Met\"\nlatched = false\nat = 2");
-    passes("flag = \"Met\"\nlatched = true");
+    passes("value = \"var1\"\nis = 5");
+    passes("value = \"KEEPER.var1\"\nis = 2\nat = 2");
+    passes("value = \"var1\"\nis = 2\nby = 4");
+    passes("value = \"LAMP.var0\"\nis = 1");
+    passes("value = \"main\"\nis = 9");
+    passes("value = \"var1\"\nat_least = 3\nat_most = 3\nby = 3");
+    passes("flag = \"FixBell\"\nis = true");
+    passes("flag = \"FixBell\"\nlatched = false\nat = 2");
+    passes("flag = \"FixBell\"\nlatched = true");
     fails(
-        "value = \"count\"\nis = 2",
-        "expected count to be 2 at the end",
+        "value = \"var1\"\nis = 2",
+        "expected var1 to be 2 at the end",
         &[
             "it was 1, then 2 after update 2, then 3 after update 3, then 4 after update 4, then 5 after update 5",
         ],
     );
     fails(
-        "value = \"count\"\nis_not = 9\nnever = true\nat = 4",
-        "did not expect count to be not 9 in update 4",
+        "value = \"var1\"\nis_not = 9\nnever = true\nat = 4",
+        "did not expect var1 to be not 9 in update 4",
         &["once in update 4"],
     );
-    fails("value = \"B.coun\"\nis = 2", "there is no value called \"coun\"", &[]);
+    fails(
+        "value = \"LAMP.coun\"\nis = 2",
+        "there is no variable, flag, attribute or property called \"coun\"",
+        &[],
+    );
 }
 
 #[test]
 fn a_fault_fails_a_test_unless_it_is_expected() {
     let run = |fault: &str| {
-        let expect = "[[test.expect]]\nvalue = \"count\"\nis = 7\n";
+        let expect = "[[test.expect]]\nvalue = \"var1\"\nis = 8\n";
         let text = format!("map = \"A.RGM\"\n[[test]]\nname = \"it stops\"\nupdates = 20\n{fault}{expect}");
-        let (updates, failures) = watch(&mut Counting::default(), &TestFile::parse(&text).unwrap().tests[0]);
+        let (updates, failures) = watch(&mut counting(), &TestFile::parse(&text).unwrap().tests[0]);
         assert_eq!(updates, 7);
         failures.into_iter().map(|it| (it.message, it.instead)).collect::<Vec<_>>()
     };
-    let stop = "the script stopped: A, 0x2: division by zero (update 8, main) [div_by_zero]";
+    let stop = "the script stopped: KEEPER, 0x2: division by zero (update 8, main) [div_by_zero]";
     assert_eq!(run(""), [(stop.to_owned(), Vec::new())]);
     assert_eq!(run("fault = \"div_by_zero\"\n"), []);
     assert_eq!(run("fault = \"limit\"\n"), [("expected the fault limit".to_owned(), vec![stop.to_owned()])]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use antiquary::asset::script::session::{Happening, HappeningKind, labels};
+use antiquary::script::{Happening, HappeningKind, labels};
 use script_tools::debug::{Backward, Debugger, MAIN, Motion, Observer, Reason, Trigger};
 
 use super::super::run::write_happening;
@@ -284,7 +284,7 @@ impl Prompt {
         let text = text.to_lowercase();
         let state = self.debugger.state();
         let changed = state.get("flags").and_then(|it| it.as_object());
-        let is_shown = |it: &&antiquary::asset::script::session::Watched| {
+        let is_shown = |it: &&antiquary::script::Watched| {
             let is_asked = it.name.to_lowercase().contains(&text);
             is_asked
                 && match group {
@@ -316,7 +316,7 @@ impl Prompt {
 
     /// What can be typed now.
     fn words(&mut self) -> Words {
-        let named = |groups: fn(&str) -> bool, all: &[antiquary::asset::script::session::Watched]| {
+        let named = |groups: fn(&str) -> bool, all: &[antiquary::script::Watched]| {
             all.iter().filter(|it| groups(it.group)).map(|it| it.name.clone()).collect::<Vec<_>>()
         };
         let watched = self.debugger.watch(self.actor);

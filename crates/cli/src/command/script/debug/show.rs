@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use antiquary::asset::script::session::Watched;
+use antiquary::script::Watched;
 use script_tools::debug::{Breakpoint, Debugger, Listing, Place, Reason, Trigger};
 
 use super::command::ALL;

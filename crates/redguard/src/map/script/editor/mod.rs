@@ -1,6 +1,5 @@
-//! What an editor of texts is told of the scripts of a map.
+//! What a program for editing texts asks of the scripts of a map: `antiquary script lsp`.
 
-mod convert;
 #[cfg(test)]
 mod tests;
 
@@ -8,43 +7,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::script::ScriptContext;
-use asset::script::editor::{
-    CallSignature, Declaration, EditedScript, EditedText, NameInText, OutlinePart, ScriptEditing,
-    ScriptEditor, ScriptName, TextCompletions, TextFinding, TextHover, TextPosition, TextRange,
-};
-use asset::{Charset, Context};
+use asset::{Charset, Context, Unpacked};
 use record::{Bytes, Result, Source};
 use soup::bytecode::{Operands, Script};
-use soup::editor::{self, Known, MapKnowledge};
+use soup::editor::{
+    self, Completions, Finding, Hover, Known, MapKnowledge, NameKind, NotRenamed, Occurrence, Position,
+    Signature, Span,
+};
 use soup::text::{Surroundings, actor_of};
 use soup::{Definitions, Lexicon};
 
-use super::{OPERANDS, Scripts, map_names, typed};
+use super::{OPERANDS, ScriptContext, Scripts, map_names};
 use crate::map::layout::Map;
 use crate::settings::def::{DefinitionFile, GameNames};
 use crate::settings::ini::{item_line, item_names};
 use crate::sound::rtx;
-
-/// SOUP, as it is edited.
-pub(super) const EDITING: ScriptEditing = ScriptEditing {
-    open: |asset, context, definitions| {
-        let asset = asset.map(typed).transpose()?;
-        Ok(Box::new(MapEditor::open(asset, context, definitions)?))
-    },
-    open_unpacked: |folder, context| {
-        let Some((map, (lexicon, definitions))) = crate::map::unpack::for_scripts(folder)? else {
-            return Ok(None);
-        };
-        let mut out = MapEditor::open(Some(&map), context, None)?;
-        out.lexicon = lexicon;
-        // The file of the game has its place on disk; the map may have been unpacked with another one.
-        if let Some(text) = definitions.filter(|text| *text != out.definitions.text) {
-            out.definitions = TextFile { path: None, name: DEFINITIONS.to_owned(), text };
-        }
-        Ok(Some(Box::new(out)))
-    },
-};
 
 /// What the file of definitions is called.
 const DEFINITIONS: &str = "SOUP386.DEF";
@@ -67,9 +44,45 @@ struct Actor {
     start: u32,
 }
 
-/// The names of a game, and the objects of a map.
+/// A text that is edited.
+#[derive(Debug, Clone, Copy)]
+pub struct EditedText<'a> {
+    /// The name of its file without folders and extension, which may name what it belongs to.
+    pub stem: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// A script of a map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditedScript {
+    /// The number of its object.
+    pub number: usize,
+    /// The name of its object.
+    pub name: String,
+}
+
+/// Where something is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Declaration {
+    /// In a text that is no script.
+    File {
+        /// Where the file stands on disk, if it does.
+        path: Option<PathBuf>,
+        /// What it is called.
+        name: String,
+        /// What it holds.
+        text: String,
+        /// Where in it.
+        span: Span,
+    },
+    /// It is what a script of the same map belongs to.
+    Script(EditedScript),
+}
+
+/// Knows the names of a game and the objects of one of its maps. Takes any text.
 #[derive(Debug)]
-struct MapEditor {
+pub struct ScriptEditor {
     lexicon: Lexicon,
     /// The names of the objects, by number.
     objects: Vec<String>,
@@ -82,8 +95,12 @@ struct MapEditor {
     items: Option<TextFile>,
 }
 
-impl MapEditor {
-    fn open(map: Option<&Map>, around: &ScriptContext<'_>, definitions: Option<&Path>) -> Result<Self> {
+impl ScriptEditor {
+    /// What is known with a map, or with a game alone. The path is that of the file of definitions in the context.
+    ///
+    /// # Errors
+    /// When the definitions cannot be read, or the scripts of the map are too long.
+    pub fn open(map: Option<&Map>, around: &ScriptContext<'_>, definitions: Option<&Path>) -> Result<Self> {
         let context = &around.context;
         let (names, file) = definitions_of(around, definitions)?;
         let lexicon = Lexicon::new(&names, &item_names(context), &map_names(context));
@@ -109,6 +126,23 @@ impl MapEditor {
             });
         }
         Ok(out)
+    }
+
+    /// What is known with an unpacked map; `None` where it has no texts of scripts.
+    ///
+    /// # Errors
+    /// When the map cannot be read.
+    pub fn open_unpacked(folder: &Unpacked, around: &ScriptContext<'_>) -> Result<Option<Self>> {
+        let Some((map, (lexicon, definitions))) = crate::map::unpack::for_scripts(folder)? else {
+            return Ok(None);
+        };
+        let mut out = Self::open(Some(&map), around, None)?;
+        out.lexicon = lexicon;
+        // The file of the game has its place on disk; the map may have been unpacked with another one.
+        if let Some(text) = definitions.filter(|text| *text != out.definitions.text) {
+            out.definitions = TextFile { path: None, name: DEFINITIONS.to_owned(), text };
+        }
+        Ok(Some(out))
     }
 
     fn by_name(&self, name: &str) -> Option<usize> {
@@ -170,13 +204,15 @@ fn text_of_game(context: &Context<'_>, name: &str) -> Option<TextFile> {
 }
 
 impl TextFile {
-    fn declaration(&self, range: TextRange) -> Declaration {
-        Declaration::File { path: self.path.clone(), name: self.name.clone(), text: self.text.clone(), range }
+    fn declaration(&self, span: Span) -> Declaration {
+        Declaration::File { path: self.path.clone(), name: self.name.clone(), text: self.text.clone(), span }
     }
 }
 
-impl ScriptEditor for MapEditor {
-    fn owner(&self, text: &EditedText<'_>) -> Option<usize> {
+impl ScriptEditor {
+    /// Whose script a text is: the number of the object.
+    #[must_use]
+    pub fn owner(&self, text: &EditedText<'_>) -> Option<usize> {
         if let Some((name, number)) = actor_of(text.text) {
             let is_it = |number: &usize| self.objects.get(*number).is_some_and(|it| *it == name);
             return number.filter(is_it).or_else(|| self.by_name(&name));
@@ -190,99 +226,88 @@ impl ScriptEditor for MapEditor {
         self.by_name(text.stem).or_else(numbered)
     }
 
-    fn scripts(&self) -> Vec<EditedScript> {
+    /// The scripts of the map.
+    #[must_use]
+    pub fn scripts(&self) -> Vec<EditedScript> {
         let has_script = |number: &usize| {
             self.actors.get(*number).is_some_and(|it| it.script.as_ref().is_some_and(|it| !it.is_empty()))
         };
         (0..self.actors.len()).filter(has_script).filter_map(|number| self.edited(number)).collect()
     }
 
-    fn script(&self, number: usize) -> Option<String> {
+    /// A script of the map as text.
+    #[must_use]
+    pub fn script(&self, number: usize) -> Option<String> {
         let actor = self.actors.get(number)?;
         let script = Script::read(actor.script.as_ref()?, actor.start, self.operands);
         Some(self.with_known(Some(number), |known| script.text(&known.around).text))
     }
 
-    fn findings(&self, text: &EditedText<'_>) -> Vec<TextFinding> {
-        let found = self.with_known(self.owner(text), |known| editor::findings(text.text, known));
-        found.into_iter().map(convert::finding).collect()
+    /// What is wrong with a text, in the order of its lines.
+    #[must_use]
+    pub fn findings(&self, text: &EditedText<'_>) -> Vec<Finding> {
+        self.with_known(self.owner(text), |known| editor::findings(text.text, known))
     }
 
-    fn complete(&self, text: &EditedText<'_>, at: TextPosition) -> Option<TextCompletions> {
-        let at = convert::position(at);
-        let found = self.with_known(self.owner(text), |known| editor::complete(text.text, known, at));
-        found.map(convert::completions)
+    /// What may stand at a position.
+    #[must_use]
+    pub fn complete(&self, text: &EditedText<'_>, at: Position) -> Option<Completions> {
+        self.with_known(self.owner(text), |known| editor::complete(text.text, known, at))
     }
 
-    fn hover(&self, text: &EditedText<'_>, at: TextPosition) -> Option<TextHover> {
-        let at = convert::position(at);
-        let found = self.with_known(self.owner(text), |known| editor::hover(text.text, known, at));
-        found.map(|it| TextHover {
-            range: convert::range(it.span),
-            declaration: it.declaration,
-            about: it.about,
-        })
+    /// What is known of the name at a position.
+    #[must_use]
+    pub fn hover(&self, text: &EditedText<'_>, at: Position) -> Option<Hover> {
+        self.with_known(self.owner(text), |known| editor::hover(text.text, known, at))
     }
 
-    fn signature(&self, text: &EditedText<'_>, at: TextPosition) -> Option<CallSignature> {
-        let at = convert::position(at);
-        let found = self.with_known(self.owner(text), |known| editor::signature(text.text, known, at));
-        found.map(|it| CallSignature {
-            label: it.label,
-            parameters: it.parameters,
-            active: it.active,
-            about: it.about,
-        })
+    /// The call around a position.
+    #[must_use]
+    pub fn signature(&self, text: &EditedText<'_>, at: Position) -> Option<Signature> {
+        self.with_known(self.owner(text), |known| editor::signature(text.text, known, at))
     }
 
-    fn names(&self, text: &str) -> Vec<NameInText> {
-        editor::names(text, &self.lexicon).into_iter().map(convert::name).collect()
+    /// All names in a text.
+    #[must_use]
+    pub fn names(&self, text: &str) -> Vec<Occurrence> {
+        editor::names(text, &self.lexicon)
     }
 
-    fn name_at(&self, text: &str, at: TextPosition) -> Option<NameInText> {
-        editor::name_at(text, &self.lexicon, convert::position(at)).map(convert::name)
+    /// The name at a position.
+    #[must_use]
+    pub fn name_at(&self, text: &str, at: Position) -> Option<Occurrence> {
+        editor::name_at(text, &self.lexicon, at)
     }
 
-    fn rename(
+    /// What would be renamed at a position, and whether it may have the new name.
+    ///
+    /// # Errors
+    /// Why it cannot be renamed.
+    pub fn rename(
         &self,
         text: &EditedText<'_>,
-        at: TextPosition,
+        at: Position,
         new_name: Option<&str>,
-    ) -> std::result::Result<NameInText, String> {
-        let at = convert::position(at);
-        let renamed =
-            self.with_known(self.owner(text), |known| editor::rename(text.text, known, at, new_name));
-        renamed.map(convert::name).map_err(|why| why.to_string())
+    ) -> std::result::Result<Occurrence, NotRenamed> {
+        self.with_known(self.owner(text), |known| editor::rename(text.text, known, at, new_name))
     }
 
-    fn declaration(&self, kind: ScriptName, name: &str) -> Option<Declaration> {
+    /// Where something is declared outside of texts.
+    #[must_use]
+    pub fn declaration(&self, kind: NameKind, name: &str) -> Option<Declaration> {
         match kind {
-            ScriptName::Text => {
+            NameKind::Text => {
                 self.by_name(name).and_then(|number| self.edited(number)).map(Declaration::Script)
             }
-            ScriptName::Item => {
+            NameKind::Item => {
                 let file = self.items.as_ref()?;
                 let (line, start, end) = item_line(&file.text, name)?;
-                Some(file.declaration(TextRange { line, start, end }))
+                Some(file.declaration(Span { line, start, end }))
             }
             _ => {
                 let file = &self.definitions;
-                let found = editor::declared_in(&file.text, convert::kind(kind), name)?;
-                Some(file.declaration(convert::range(found)))
+                Some(file.declaration(editor::declared_in(&file.text, kind, name)?))
             }
         }
-    }
-
-    fn outline(&self, text: &str) -> Vec<OutlinePart> {
-        let part = |it: editor::OutlineItem| OutlinePart {
-            name: it.name,
-            range: convert::range(it.span),
-            last_line: it.last_line,
-        };
-        editor::outline(text).into_iter().map(part).collect()
-    }
-
-    fn folds(&self, text: &str) -> Vec<(usize, usize)> {
-        editor::folds(text).into_iter().map(|it| (it.first, it.last)).collect()
     }
 }

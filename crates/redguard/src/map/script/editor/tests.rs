@@ -4,7 +4,7 @@ use super::super::ScriptTextOptions;
 use super::*;
 use crate::map::whole::{WholeMap, WholeObject};
 
-fn with_editor<T>(run: impl FnOnce(&dyn ScriptEditor) -> T) -> T {
+fn with_editor<T>(run: impl FnOnce(&ScriptEditor) -> T) -> T {
     let object = |name: &str, script: &[u8]| {
         let mut bytes = [0; 9];
         bytes[..name.len()].copy_from_slice(name.as_bytes());
@@ -19,7 +19,7 @@ fn with_editor<T>(run: impl FnOnce(&dyn ScriptEditor) -> T) -> T {
     let (install, options) = (Install::empty(), Options::defaults(ScriptTextOptions::DECLARED));
     let context = Context { install: &install, location: None, options: &options };
     let context = ScriptContext { context, file_name: "MAP.RGM", definitions: None };
-    run(&*(EDITING.open)(Some(&map), &context, None).unwrap())
+    run(&ScriptEditor::open(Some(&map), &context, None).unwrap())
 }
 
 #[test]
@@ -40,14 +40,14 @@ fn a_text_leads_to_the_script_of_the_object_that_it_names_and_a_flag_to_its_line
         assert_eq!(scripts, ["FIRST", "SECOND"]);
         assert_eq!(it.script(1).as_deref(), Some("actor \"SECOND\" #1\n\nreturn\n"));
         let second = EditedScript { number: 1, name: "SECOND".to_owned() };
-        assert_eq!(it.declaration(ScriptName::Text, "second"), Some(Declaration::Script(second)));
-        let Some(Declaration::File { path, name, text, range }) = it.declaration(ScriptName::Flag, "Talking")
+        assert_eq!(it.declaration(NameKind::Text, "second"), Some(Declaration::Script(second)));
+        let Some(Declaration::File { path, name, text, span }) = it.declaration(NameKind::Flag, "Talking")
         else {
             panic!("the shipped definitions have it")
         };
         assert_eq!((path, name.as_str()), (None, "SOUP386.DEF"));
-        let line = text.lines().nth(range.line).unwrap();
-        assert_eq!(line.get(range.start..range.end), Some("Talking"));
-        assert_eq!(it.declaration(ScriptName::Item, "Sabre"), None);
+        let line = text.lines().nth(span.line).unwrap();
+        assert_eq!(line.get(span.start..span.end), Some("Talking"));
+        assert_eq!(it.declaration(NameKind::Item, "Sabre"), None);
     });
 }

@@ -1,6 +1,7 @@
 //! What may stand at a position.
 
-use antiquary::asset::script::editor::{EditedText, ScriptName};
+use antiquary::script::EditedText;
+use antiquary::soup::editor::NameKind;
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, InsertTextFormat, TextDocumentPositionParams,
     TextEdit,
@@ -22,13 +23,13 @@ pub(super) fn complete(
     let Some(found) = document.scripts.editor.complete(&edited, lines.text_position(at.position)) else {
         return Ok(None);
     };
-    let range = lines.range(found.range);
+    let range = lines.range(found.span);
     // What is typed next may be a call already.
     let line: String =
-        text.lines().nth(found.range.line).unwrap_or_default().chars().skip(found.range.end).collect();
+        text.lines().nth(found.span.line).unwrap_or_default().chars().skip(found.span.end).collect();
     let is_called = line.trim_start().starts_with('(');
     let items = found.items.into_iter().map(|it| {
-        let is_snippet = server.snippets && it.kind == ScriptName::Function && !is_called;
+        let is_snippet = server.snippets && it.kind == NameKind::Function && !is_called;
         let has_parameters = !it.detail.ends_with("()");
         let new_text = match (is_snippet, has_parameters) {
             (true, true) => format!("{}($0)", it.text),
@@ -36,7 +37,7 @@ pub(super) fn complete(
             (false, _) => it.text.clone(),
         };
         // Lines of dialogue are looked for by what is spoken too.
-        let filter_text = (it.kind == ScriptName::Line).then(|| format!("{} {}", it.text, it.detail));
+        let filter_text = (it.kind == NameKind::Line).then(|| format!("{} {}", it.text, it.detail));
         CompletionItem {
             label: it.text,
             filter_text,
@@ -54,15 +55,15 @@ pub(super) fn complete(
     }))
 }
 
-const fn kind_of(kind: ScriptName) -> CompletionItemKind {
+const fn kind_of(kind: NameKind) -> CompletionItemKind {
     match kind {
-        ScriptName::Keyword => CompletionItemKind::Keyword,
-        ScriptName::Label => CompletionItemKind::Reference,
-        ScriptName::Local | ScriptName::Flag => CompletionItemKind::Variable,
-        ScriptName::Function => CompletionItemKind::Function,
-        ScriptName::Property => CompletionItemKind::Property,
-        ScriptName::Text | ScriptName::Line => CompletionItemKind::Text,
-        ScriptName::Attribute | ScriptName::AnimationGroup | ScriptName::Item | ScriptName::Map => {
+        NameKind::Keyword => CompletionItemKind::Keyword,
+        NameKind::Label => CompletionItemKind::Reference,
+        NameKind::Local | NameKind::Flag => CompletionItemKind::Variable,
+        NameKind::Function => CompletionItemKind::Function,
+        NameKind::Property => CompletionItemKind::Property,
+        NameKind::Text | NameKind::Line => CompletionItemKind::Text,
+        NameKind::Attribute | NameKind::AnimationGroup | NameKind::Item | NameKind::Map => {
             CompletionItemKind::Constant
         }
     }

@@ -1,5 +1,6 @@
 //! A text, laid out anew.
 
+use antiquary::soup::text::formatted;
 use gen_lsp_types::{Range, TextEdit};
 
 use crate::lsp::document::Document;
@@ -8,7 +9,7 @@ use crate::lsp::position::{Encoding, Lines};
 /// One edit of the lines that change. What stands around them stays, and the cursor with it.
 pub(super) fn edits(document: &Document, encoding: Encoding) -> Vec<TextEdit> {
     let text = document.text();
-    let made = (document.scripts.language.format)(&text);
+    let made = formatted(&text);
     if document.is_too_long() || made == text {
         return Vec::new();
     }

@@ -1,6 +1,6 @@
 //! What is known of a name, and of a call.
 
-use antiquary::asset::script::editor::EditedText;
+use antiquary::script::{EXTENSION, EditedText};
 use gen_lsp_types::{
     Contents, Hover, MarkupContent, MarkupKind, ParameterInformation, ParameterInformationLabel,
     SignatureHelp, SignatureInformation, TextDocumentPositionParams,
@@ -23,12 +23,11 @@ pub(super) fn hover(
     Ok(found.map(|it| {
         let mut value = String::new();
         if !it.declaration.is_empty() {
-            let extension = document.scripts.language.extension;
-            value.push_str(&format!("```{extension}\n{}\n```\n\n", it.declaration));
+            value.push_str(&format!("```{EXTENSION}\n{}\n```\n\n", it.declaration));
         }
         value.push_str(&it.about.lines().map(escaped).collect::<Vec<_>>().join("\n\n"));
         let contents = Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
-        Hover { contents, range: Some(lines.range(it.range)) }
+        Hover { contents, range: Some(lines.range(it.span)) }
     }))
 }
 

@@ -1,7 +1,7 @@
 //! What is wrong with a text.
 
-use antiquary::Severity;
-use antiquary::asset::script::editor::EditedText;
+use antiquary::script::EditedText;
+use antiquary::soup::editor::Severity;
 use gen_lsp_types::{Code, Diagnostic, DiagnosticSeverity, Message, Position, Range};
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ pub(crate) fn diagnostics(document: &Document, encoding: Encoding) -> Value {
             Severity::Warning => DiagnosticSeverity::Warning,
             Severity::Note => DiagnosticSeverity::Information,
         };
-        diagnostic(lines.range(it.range), severity, it.code, it.message)
+        diagnostic(lines.range(it.span), severity, it.code, it.message)
     });
     json!(found.collect::<Vec<_>>())
 }

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use antiquary::Source;
 use antiquary::asset::disk;
-use antiquary::asset::script::editor::{
-    Declaration, EditedText, NameAccess, NameInText, ScriptName, TextRange,
-};
+use antiquary::script::{Declaration, EXTENSION, EditedText, is_text};
+use antiquary::soup::editor::{Access, NameKind, Occurrence, Span};
 use gen_lsp_types::{
     DefinitionParams, DocumentHighlight, DocumentHighlightKind, Location, ReferenceParams,
     TextDocumentPositionParams, Uri,
@@ -52,10 +51,7 @@ pub(super) fn near_texts(server: &Server<'_>, document: &Document) -> Vec<NearTe
     let folder = document.path.as_deref().and_then(Path::parent).filter(|_| !is_library);
     for file in folder.map(texts_in).unwrap_or_default() {
         let uri = uri_of(&file);
-        let is_text = file
-            .extension()
-            .is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(document.scripts.language.extension));
-        if !is_text || !known.insert(uri.clone()) {
+        if !is_text(&file) || !known.insert(uri.clone()) {
             continue;
         }
         if let Some(text) = text_of(&file) {
@@ -83,12 +79,12 @@ fn text_of(file: &Path) -> Option<String> {
     String::from_utf8(is_short.then(|| source.read_all())?.ok()?.into_owned()).ok()
 }
 
-fn location(uri: String, text: &str, range: TextRange, encoding: Encoding) -> Location {
-    Location { uri: Uri::from(uri), range: Lines::new(text, encoding).range(range) }
+fn location(uri: String, text: &str, span: Span, encoding: Encoding) -> Location {
+    Location { uri: Uri::from(uri), range: Lines::new(text, encoding).range(span) }
 }
 
 /// The name at a position, of what is named in other texts too.
-fn name_at(document: &Document, at: &TextDocumentPositionParams, encoding: Encoding) -> Option<NameInText> {
+fn name_at(document: &Document, at: &TextDocumentPositionParams, encoding: Encoding) -> Option<Occurrence> {
     let text = document.text();
     let lines = Lines::new(&text, encoding);
     document.scripts.editor.name_at(&text, lines.text_position(at.position))
@@ -105,13 +101,13 @@ pub(super) fn definition(
     let text = document.text();
     let scripts = Arc::clone(&document.scripts);
     if it.kind.is_of_text() {
-        let is_it = |other: &&NameInText| {
-            let is_place = other.access == NameAccess::Declared || it.kind == ScriptName::Local;
+        let is_it = |other: &&Occurrence| {
+            let is_place = other.access == Access::Declared || it.kind == NameKind::Local;
             other.kind == it.kind && other.name == it.name && is_place
         };
         let names = scripts.editor.names(&text);
-        let found = names.iter().find(is_it).filter(|_| it.kind != ScriptName::Keyword);
-        return Ok(found.map(|found| location(document.uri.clone(), &text, found.range, encoding)));
+        let found = names.iter().find(is_it).filter(|_| it.kind != NameKind::Keyword);
+        return Ok(found.map(|found| location(document.uri.clone(), &text, found.span, encoding)));
     }
     declared(server, &given.text_document_position_params, &scripts, &it)
 }
@@ -121,20 +117,20 @@ fn declared(
     server: &mut Server<'_>,
     at: &TextDocumentPositionParams,
     scripts: &Arc<Scripts>,
-    it: &NameInText,
+    it: &Occurrence,
 ) -> Result<Option<Location>, Refusal> {
     let encoding = server.encoding;
     match scripts.editor.declaration(it.kind, &it.name) {
         None => Ok(None),
-        Some(Declaration::File { path, name, text, range }) => {
+        Some(Declaration::File { path, name, text, span }) => {
             let path = match path {
                 Some(path) => path,
                 None => server.library.file(&["names", &name], &text)?,
             };
-            Ok(Some(location(uri_of(&path), &text, range, encoding)))
+            Ok(Some(location(uri_of(&path), &text, span, encoding)))
         }
         Some(Declaration::Script(script)) => {
-            let first = TextRange { line: 0, start: 0, end: 0 };
+            let first = Span { line: 0, start: 0, end: 0 };
             let document = document(server, &at.text_document.uri.0)?;
             let near = near_texts(server, document);
             let own =
@@ -161,16 +157,11 @@ fn library_uri(
         return Err(antiquary::Error::unsupported("the script stands in no file").into());
     };
     let file = path.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
-    let extension = document_extension(server);
     // Files of one name are told apart by where they stand.
     let folder = format!("{file}-{:08x}", hash(path));
-    let path = server.library.file(&[&folder, &format!("{number:03}-{name}.{extension}")], text)?;
+    let path = server.library.file(&[&folder, &format!("{number:03}-{name}.{EXTENSION}")], text)?;
     server.library.remember(&path, origin.clone());
     Ok(uri_of(&path))
-}
-
-fn document_extension(server: &Server<'_>) -> &'static str {
-    server.documents.values().next().map_or("txt", |it| it.scripts.language.extension)
 }
 
 fn hash(path: &Path) -> u32 {
@@ -184,19 +175,19 @@ pub(super) fn references(server: &mut Server<'_>, given: ReferenceParams) -> Res
     let at = given.text_document_position_params;
     let encoding = server.encoding;
     let current = document(server, &at.text_document.uri.0)?;
-    let Some(it) = name_at(current, &at, encoding).filter(|it| it.kind != ScriptName::Keyword) else {
+    let Some(it) = name_at(current, &at, encoding).filter(|it| it.kind != NameKind::Keyword) else {
         return Ok(Vec::new());
     };
     let scripts = Arc::clone(&current.scripts);
     let with_declaration = given.context.include_declaration;
-    let is_it = |other: &NameInText| {
-        let is_wanted = with_declaration || other.access != NameAccess::Declared;
+    let is_it = |other: &Occurrence| {
+        let is_wanted = with_declaration || other.access != Access::Declared;
         other.kind == it.kind && other.name == it.name && is_wanted
     };
     if it.kind.is_of_text() {
         let text = current.text();
         let found = scripts.editor.names(&text).into_iter().filter(is_it);
-        return Ok(found.map(|found| location(current.uri.clone(), &text, found.range, encoding)).collect());
+        return Ok(found.map(|found| location(current.uri.clone(), &text, found.span, encoding)).collect());
     }
     let mut out = Vec::new();
     let near = near_texts(server, current);
@@ -205,10 +196,10 @@ pub(super) fn references(server: &mut Server<'_>, given: ReferenceParams) -> Res
         let lines = Lines::new(&near.text, encoding);
         let found = scripts.editor.names(&near.text).into_iter().filter(is_it);
         out.extend(
-            found.map(|found| Location { uri: Uri::from(near.uri.clone()), range: lines.range(found.range) }),
+            found.map(|found| Location { uri: Uri::from(near.uri.clone()), range: lines.range(found.span) }),
         );
     }
-    if with_declaration && it.kind != ScriptName::Text {
+    if with_declaration && it.kind != NameKind::Text {
         out.extend(declared(server, &at, &scripts, &it)?);
     }
     out.extend(in_game(server, &scripts, &it, &owners)?);
@@ -219,7 +210,7 @@ pub(super) fn references(server: &mut Server<'_>, given: ReferenceParams) -> Res
 fn in_game(
     server: &mut Server<'_>,
     scripts: &Scripts,
-    it: &NameInText,
+    it: &Occurrence,
     owners: &BTreeSet<usize>,
 ) -> Result<Vec<Location>, Refusal> {
     let Some(index) = server.index(scripts)? else { return Ok(Vec::new()) };
@@ -227,12 +218,12 @@ fn in_game(
     let mut out: Vec<Location> = Vec::new();
     // What comes from one text stands together.
     let mut last: Option<(usize, String, Lines<'_>)> = None;
-    for (number, range) in index.places(it.kind, &it.name) {
+    for (number, span) in index.places(it.kind, &it.name) {
         let Some((file, text)) = index.text(*number) else { continue };
         let name = file.file_name().map(|it| it.to_string_lossy().to_lowercase());
         let is_same_file = name.is_some() && name == scripts.file_name;
         // A text names objects of its own file only.
-        let is_elsewhere = it.kind == ScriptName::Text && !is_same_file;
+        let is_elsewhere = it.kind == NameKind::Text && !is_same_file;
         if is_elsewhere || is_same_file && owners.contains(&text.script.number) {
             continue;
         }
@@ -243,7 +234,7 @@ fn in_game(
             last = Some((*number, uri, Lines::new(&text.text, encoding)));
         }
         if let Some((_, uri, lines)) = &last {
-            out.push(Location { uri: Uri::from(uri.clone()), range: lines.range(*range) });
+            out.push(Location { uri: Uri::from(uri.clone()), range: lines.range(*span) });
         }
     }
     Ok(out)
@@ -254,17 +245,17 @@ pub(super) fn highlights(
     document: &Document,
     at: &TextDocumentPositionParams,
 ) -> Result<Vec<DocumentHighlight>, Refusal> {
-    let Some(it) = name_at(document, at, server.encoding).filter(|it| it.kind != ScriptName::Keyword) else {
+    let Some(it) = name_at(document, at, server.encoding).filter(|it| it.kind != NameKind::Keyword) else {
         return Ok(Vec::new());
     };
     let text = document.text();
     let lines = Lines::new(&text, server.encoding);
     let names = document.scripts.editor.names(&text).into_iter();
-    let highlight = |other: NameInText| DocumentHighlight {
-        range: lines.range(other.range),
+    let highlight = |other: Occurrence| DocumentHighlight {
+        range: lines.range(other.span),
         kind: Some(match other.access {
-            NameAccess::Read => DocumentHighlightKind::Read,
-            NameAccess::Declared | NameAccess::Written => DocumentHighlightKind::Write,
+            Access::Read => DocumentHighlightKind::Read,
+            Access::Declared | Access::Written => DocumentHighlightKind::Write,
         }),
     };
     Ok(names.filter(|other| other.kind == it.kind && other.name == it.name).map(highlight).collect())

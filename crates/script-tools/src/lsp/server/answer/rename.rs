@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use antiquary::asset::script::editor::{Declaration, EditedText, NameInText};
+use antiquary::script::{Declaration, EditedText};
+use antiquary::soup::editor::Occurrence;
 use gen_lsp_types::{
     PrepareRenamePlaceholder, PrepareRenameResult, RenameParams, TextDocumentPositionParams, TextEdit, Uri,
     WorkspaceEdit,
@@ -22,13 +23,13 @@ fn renamed(
     document: &Document,
     at: &TextDocumentPositionParams,
     new_name: Option<&str>,
-) -> Result<NameInText, Refusal> {
+) -> Result<Occurrence, Refusal> {
     let text = document.text();
     let lines = Lines::new(&text, server.encoding);
     let stem = document.stem();
     let edited = EditedText { stem: &stem, text: &text };
     let renamed = document.scripts.editor.rename(&edited, lines.text_position(at.position), new_name);
-    renamed.map_err(|why| Refusal::new(ErrorCode::RequestFailed, why))
+    renamed.map_err(|why| Refusal::new(ErrorCode::RequestFailed, why.to_string()))
 }
 
 pub(super) fn prepare(
@@ -37,7 +38,7 @@ pub(super) fn prepare(
     at: &TextDocumentPositionParams,
 ) -> Result<PrepareRenameResult, Refusal> {
     let it = renamed(server, document, at, None)?;
-    let range = Lines::new(&document.text(), server.encoding).range(it.range);
+    let range = Lines::new(&document.text(), server.encoding).range(it.span);
     Ok(PrepareRenameResult::PrepareRenamePlaceholder(PrepareRenamePlaceholder {
         range,
         placeholder: it.name,
@@ -59,15 +60,15 @@ pub(super) fn rename(server: &mut Server<'_>, given: RenameParams) -> Result<Wor
         let names = scripts.editor.names(&near.text).into_iter();
         let edits: Vec<TextEdit> = names
             .filter(|other| other.kind == it.kind && other.name == it.name)
-            .map(|other| TextEdit { range: lines.range(other.range), new_text: given.new_name.clone() })
+            .map(|other| TextEdit { range: lines.range(other.span), new_text: given.new_name.clone() })
             .collect();
         if !edits.is_empty() {
             changes.insert(Uri::from(near.uri), edits);
         }
     }
     let declared = scripts.editor.declaration(it.kind, &it.name).filter(|_| !it.kind.is_of_text());
-    if let Some(Declaration::File { name, range, .. }) = declared {
-        let line = range.line.saturating_add(1);
+    if let Some(Declaration::File { name, span, .. }) = declared {
+        let line = span.line.saturating_add(1);
         let note = format!(
             "{} is now {} in these texts; give it that name on line {line} of {name} too, or they cannot be assembled",
             it.name, given.new_name

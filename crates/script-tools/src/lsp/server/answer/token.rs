@@ -1,6 +1,6 @@
 //! The names of a text by what they stand for, to be colored.
 
-use antiquary::asset::script::editor::{NameAccess, ScriptName};
+use antiquary::soup::editor::{Access, NameKind};
 use gen_lsp_types::{SemanticToken, SemanticTokens};
 
 use crate::lsp::document::Document;
@@ -13,15 +13,15 @@ pub(super) const TYPES: [&str; 7] =
 /// What is said of tokens besides, by bit.
 pub(super) const MODIFIERS: [&str; 3] = ["declaration", "modification", "static"];
 
-const fn type_of(kind: ScriptName) -> u32 {
+const fn type_of(kind: NameKind) -> u32 {
     match kind {
-        ScriptName::Keyword => 0,
-        ScriptName::Label => 1,
-        ScriptName::Local | ScriptName::Flag => 2,
-        ScriptName::Function => 3,
-        ScriptName::Property => 4,
-        ScriptName::Text | ScriptName::Line => 5,
-        ScriptName::Attribute | ScriptName::AnimationGroup | ScriptName::Item | ScriptName::Map => 6,
+        NameKind::Keyword => 0,
+        NameKind::Label => 1,
+        NameKind::Local | NameKind::Flag => 2,
+        NameKind::Function => 3,
+        NameKind::Property => 4,
+        NameKind::Text | NameKind::Line => 5,
+        NameKind::Attribute | NameKind::AnimationGroup | NameKind::Item | NameKind::Map => 6,
     }
 }
 
@@ -31,13 +31,13 @@ pub(super) fn tokens(document: &Document, encoding: Encoding) -> SemanticTokens 
     let (mut line, mut start) = (0_u32, 0_u32);
     let mut data = Vec::new();
     for it in document.scripts.editor.names(&text) {
-        let range = lines.range(it.range);
+        let range = lines.range(it.span);
         let access = match it.access {
-            NameAccess::Declared => 1,
-            NameAccess::Read => 0,
-            NameAccess::Written => 2,
+            Access::Declared => 1,
+            Access::Read => 0,
+            Access::Written => 2,
         };
-        let is_shared = if it.kind == ScriptName::Flag { 4 } else { 0 };
+        let is_shared = if it.kind == NameKind::Flag { 4 } else { 0 };
         if range.start.line != line {
             start = 0;
         }
