@@ -4,7 +4,7 @@ use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::sink::WriteMode;
+use antiquary::files::sink::WriteMode;
 use antiquary::scpcb::rmesh::{
     Entity, Light, LightmapOptions, RMesh, Surface, TextureKind, TextureSlot, Vertex,
 };

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 
 use antiquary::Sink;
 use antiquary::asset::FixedText;
-use antiquary::asset::picture::Colors;
+use antiquary::media::picture::Colors;
 use antiquary::redguard::model::rob::{self, Payload, Rob, Segment, SegmentHeader};
 use antiquary::redguard::model::{
     Corner, Glide, GlideFace, GlideFrame, GlideHeader, GlidePose, Model, Normals, Version, VertexPositions,

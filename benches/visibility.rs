@@ -4,8 +4,8 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 
-use antiquary::asset::sink::WriteMode;
 use antiquary::asset::{FolderSink, Guard};
+use antiquary::files::sink::WriteMode;
 use antiquary::record::{Bytes, Raw};
 use antiquary::redguard::sample::{Town, town};
 use antiquary::redguard::visibility::{

@@ -43,12 +43,12 @@ const ROOTS: &[(&str, &[&str])] = &[
     ("redguard.shade", &["redguard::picture::shade::layout::ShadeTable"]),
     ("redguard.save", &["redguard::save::layout::Save"]),
     ("redguard.cpf", &["redguard::settings::cpf::Console"]),
-    ("paint.anm", &["paint::anm::layout::Anm"]),
-    ("paint.lbm", &["paint::lbm::layout::Lbm"]),
-    ("paint.pcx", &["paint::pcx::layout::Pcx"]),
+    ("paint.anm", &["media::anm::layout::Anm"]),
+    ("paint.lbm", &["media::lbm::layout::Lbm"]),
+    ("paint.pcx", &["media::pcx::layout::Pcx"]),
 ];
 
-const CRATES: [&str; 8] = ["record", "asset", "scene", "paint", "audio", "scpcb", "ragnarok", "redguard"];
+const CRATES: [&str; 8] = ["record", "files", "asset", "scene", "media", "scpcb", "ragnarok", "redguard"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");

@@ -20,9 +20,9 @@ pub(crate) static CHORE: Chore = Chore {
 const LIBRARIES: [&str; 12] = [
     "antiquary",
     "antiquary-asset",
-    "antiquary-audio",
+    "antiquary-files",
     "antiquary-json",
-    "antiquary-paint",
+    "antiquary-media",
     "antiquary-ragnarok",
     "antiquary-record",
     "antiquary-redguard",

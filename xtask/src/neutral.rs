@@ -7,7 +7,7 @@ use crate::place;
 
 /// The crates that games stand on, or that show any of them.
 const NEUTRAL: [&str; 9] =
-    ["record", "json", "asset", "scene", "light", "render", "paint", "audio", "explorer"];
+    ["record", "json", "files", "asset", "scene", "light", "render", "media", "explorer"];
 
 /// Words of games and their formats.
 const WORDS: [&str; 5] = ["redguard", "soup", "rmesh", "rsm", "grf"];

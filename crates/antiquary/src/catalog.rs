@@ -1,30 +1,25 @@
 //! The list of games and formats: finding a format by name, and recognizing files.
 
-use asset::disk;
+use files::disk;
 use std::path::Path;
 
 use crate::foreign::{common_kind, common_kind_of, known_by_name};
 use crate::opened::Opened;
 use asset::build::Builder;
-use asset::suggest::did_you_mean;
 use asset::{Asset, Code, Error, Format, FormatOption, GameInfo, Probe, Report, Score, Source};
+use files::suggest::did_you_mean;
 use record::git_lfs;
 
 /// The warnings that files of any format can raise: those of converting, packing, extracting and whole games.
-pub(crate) static COMMON_CODES: [&[Code]; 5] = [
-    asset::product::CODES,
-    asset::unpack::CODES,
-    asset::archive::CODES,
-    asset::game::CODES,
-    asset::walk::CODES,
-];
+pub(crate) static COMMON_CODES: [&[Code]; 4] =
+    [asset::product::CODES, asset::unpack::CODES, asset::archive::CODES, asset::game::CODES];
 
 /// Games and their formats.
 #[derive(Debug, Clone, Copy)]
 pub struct Catalog {
     games: &'static [&'static GameInfo],
-    /// Lists of formats that belong to no game.
-    shared: &'static [&'static [&'static Format]],
+    /// Formats that belong to no game.
+    shared: &'static [&'static Format],
 }
 
 /// What a file was recognized as.
@@ -44,9 +39,9 @@ impl Catalog {
         Self { games, shared: &[] }
     }
 
-    /// The same with lists of formats that belong to no game.
+    /// The same with formats that belong to no game.
     #[must_use]
-    pub const fn with_shared(self, shared: &'static [&'static [&'static Format]]) -> Self {
+    pub const fn with_shared(self, shared: &'static [&'static Format]) -> Self {
         Self { shared, ..self }
     }
 
@@ -58,10 +53,7 @@ impl Catalog {
 
     /// All formats: game by game, then those that belong to no game.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> + use<> {
-        self.games
-            .iter()
-            .flat_map(|game| game.formats.iter().copied())
-            .chain(self.shared.iter().copied().flatten().copied())
+        self.games.iter().flat_map(|game| game.formats.iter().copied()).chain(self.shared.iter().copied())
     }
 
     /// What can be computed anew, game by game.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use asset::suggest::did_you_mean;
 use asset::{Asset, Error};
+use files::suggest::did_you_mean;
 use json::{Content, Node, Object, Step, push_member};
 
 /// A path from a typed file to one of its fields. Members are joined by dots, items are counted from 0 in brackets. A name in which

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::game::Root;
-use asset::layer::MemoryLayer;
-use asset::suggest::did_you_mean;
 use asset::{Error, Format, GameInfo, Install, Location, Report, Source};
+use files::layer::MemoryLayer;
+use files::suggest::did_you_mean;
 use scene::image::{Limits, decode};
 use scene::product::Picture;
 
@@ -43,7 +43,7 @@ impl Game {
         let roots = folders.iter().map(|folder| Root::at(folder.as_ref(), games));
         let roots: Vec<Root> = roots.collect::<Result<_, _>>()?;
         let Some(info) = roots.iter().find_map(|root| root.game) else { return Err(no_game(folders)) };
-        Ok(Self { install: Arc::new(Install::of_roots(&roots)?), info: Some(info) })
+        Ok(Self { install: Arc::new(asset::game::install_of(&roots)?), info: Some(info) })
     }
 
     /// Files in memory by their paths from the root of the game, with `/` or `\\`.

@@ -73,9 +73,9 @@ pub mod thumbnail;
 use std::path::Path;
 
 pub use asset;
-pub use audio;
+pub use files;
 pub use json;
-pub use paint;
+pub use media;
 #[cfg(feature = "ragnarok")]
 pub use ragnarok;
 pub use record;
@@ -119,7 +119,7 @@ pub static GAMES: &[&GameInfo] = &[
 ];
 
 /// Every game and format.
-pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(&[paint::FORMATS, audio::FORMATS]);
+pub static CATALOG: Catalog = Catalog::new(GAMES).with_shared(media::FORMATS);
 
 /// Every format: game by game, then those that belong to no game.
 pub fn formats() -> impl Iterator<Item = &'static Format> {

@@ -183,7 +183,7 @@ impl Opened {
     fn surroundings(&self) -> &Surroundings {
         self.surroundings.get_or_init(|| {
             let found = self.file.as_deref().and_then(|file| {
-                let install = Install::around(file, self.games).ok()?;
+                let install = asset::game::install_around(file, self.games).ok()?;
                 let location = install.location_of(file);
                 Some(Surroundings { install: Arc::new(install), location })
             });

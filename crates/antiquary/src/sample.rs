@@ -1,8 +1,8 @@
 //! Small sample games, made by our own writers: the demo, the fixtures of tests, the input of benchmarks. And still smaller files, one for
 //! each format and version: what golden dumps show and fuzzing starts from.
 
-use asset::sink::Subfolder;
 use asset::{Error, Sink};
+use files::sink::Subfolder;
 
 use crate::catalog::Catalog;
 
@@ -42,6 +42,5 @@ pub fn specimens(sink: &mut dyn Sink) -> Result<(), Error> {
     ragnarok::sample::specimens(&mut Subfolder::new(sink, "ragnarok"))?;
     #[cfg(feature = "redguard")]
     redguard::sample::specimens(&mut Subfolder::new(sink, "redguard"))?;
-    audio::specimens(&mut Subfolder::new(sink, "audio"))?;
-    paint::specimens(&mut Subfolder::new(sink, "paint"))
+    media::specimens(sink)
 }

@@ -11,8 +11,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::walk::files_recursive;
 use antiquary::asset::{FolderSink, Guard, Overwrite};
+use antiquary::files::walk::files_recursive;
 use antiquary::{CheckOptions, Inputs, PackOptions, Session, UnpackOptions, sample};
 use json::Value;
 

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use antiquary::asset::MemorySink;
-use antiquary::audio::{ogg::Ogg, wav::Wav};
-use antiquary::paint::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx, smk::Video};
+use antiquary::media::{anm::Anm, dds::Surface, lbm::Lbm, pcx::Pcx, smk::Video};
+use antiquary::media::{ogg::Ogg, wav::Wav};
 use antiquary::ragnarok::{grf::Grf, rsm::Rsm};
 use antiquary::redguard::map::Map;
 use antiquary::redguard::model::{Model, rob::Rob};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use antiquary::asset::MemorySink;
-use antiquary::asset::picture::FrameChoice;
+use antiquary::media::picture::FrameChoice;
 use antiquary::redguard::picture::gxa::{BitmapOptions, Gxa, Pixels};
 use antiquary::{Error, GAMES, Game, GameInfo, Opened, ProductKind, Source};
 

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use antiquary::asset::MemorySink;
-use antiquary::asset::sink::WriteMode;
+use antiquary::files::sink::WriteMode;
 use antiquary::record::{Span, Visit, Visitor};
 use antiquary::{
     Can, CheckOptions, ConvertOptions, Destination, Inputs, Outcome, Session, Severity, Source, Warning,

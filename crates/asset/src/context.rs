@@ -1,6 +1,7 @@
 //! What surrounds an opened file.
 
-use crate::install::{Install, Location, Lookup};
+use files::install::{Install, Location, Lookup};
+
 use crate::option::Options;
 
 /// The game around an opened file, where the file is in it, and the options of its format.
@@ -16,7 +17,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Looks a name up as the file means it: relative to the file's own folder, with all the fallbacks of
-    /// [`Folder::reference`](crate::install::Folder::reference). A file without a location is looked up as if it were in the root of the game.
+    /// [`Folder::reference`](files::install::Folder::reference). A file without a location is looked up as if it were in the root of the game.
     #[must_use]
     pub fn reference(&self, name: &str, extensions: &[&str]) -> Lookup {
         match &self.location {

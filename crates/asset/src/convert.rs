@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use files::name::{Namer, safe_name};
+use files::sink::Sink;
+use files::suggest::did_you_mean;
 use json::{Map, Value};
 use record::Error;
 use scene::gltf::SharedFile;
@@ -13,13 +16,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::asset::Asset;
 use crate::context::Context;
 use crate::format::{Format, OutputWriter};
-use crate::name::{Namer, safe_name};
 use crate::product::{
     FrameFiles, INCOMPLETE, Index, IndexLayout, NOT_REHEARSED, Offer, Products, Role, Target, UNCONVERTIBLE,
 };
 use crate::report::Report;
-use crate::sink::Sink;
-use crate::suggest::did_you_mean;
 
 /// Scenes of longer files are not made only to see what is lost: they may take twenty times as much memory as the file.
 const LONGEST_REHEARSED: u64 = 5 << 20;

@@ -6,7 +6,7 @@ use record::{Bytes, Error, Record, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, IntoDeserializer};
 use serde::ser::{Serialize, Serializer};
 
-use crate::charset::Charset;
+use files::Charset;
 
 /// A name that takes `N` bytes: text in code page 437 up to the first NUL, which a full field does not have. What stands behind the NUL
 /// is kept. In JSON it is the text, or its bytes in hexadecimal behind `0x` when there is more to it.

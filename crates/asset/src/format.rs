@@ -28,7 +28,7 @@ pub use probe::{Probe, Score};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Format {
-    /// The id of its game, a dot and its own name; for a format that belongs to no game, the name of its crate takes the place of the game: `paint.pcx`.
+    /// The id of its game, a dot and its own name; for a format that belongs to no game, the kind of program that made it takes the place of the game: `paint.pcx`.
     pub id: &'static str,
     /// As people call it.
     pub name: &'static str,

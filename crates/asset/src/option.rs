@@ -7,12 +7,12 @@ pub mod typed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use files::suggest::did_you_mean;
 use record::Error;
 use scene::Engine;
 use serde::Serialize;
 
 use self::preset::PRESET;
-use crate::suggest::did_you_mean;
 
 /// Something a format lets the user choose, like `lightmaps` = `split` or `bake`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use files::install::{Found, Location, Lookup, Match};
 use record::Error;
 use scene::image::Integrity;
 use scene::{Encoded, Image};
 
 use crate::context::Context;
-use crate::install::{Found, Location, Lookup, Match};
 use crate::report::{Code, Report, Severity};
 
 /// The largest image file that is read.

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         if interrupt::is_caught() {
             return;
         }
-        antiquary::asset::sink::abandon();
+        antiquary::files::sink::abandon();
         std::process::exit(INTERRUPTED);
     });
     let (cli, matches) = match arguments::parse(std::env::args_os()) {

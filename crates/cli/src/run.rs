@@ -8,7 +8,7 @@ use std::time::Instant;
 use antiquary::asset::Links;
 use antiquary::asset::archive::Compression;
 use antiquary::asset::game::Root;
-use antiquary::asset::sink::WriteMode;
+use antiquary::files::sink::WriteMode;
 use antiquary::json::{Map, Value, json};
 use antiquary::run::KnownFiles;
 use antiquary::{

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use antiquary::asset::archive::Archive;
 use antiquary::asset::container::{ArchiveLayer, Container};
-use antiquary::asset::layer::{EntryKind, Layer, LayerEntry};
-use antiquary::asset::{Can, GamePath, Location, disk};
+use antiquary::asset::{Can, GamePath, Location};
+use antiquary::files::disk;
+use antiquary::files::layer::{EntryKind, Layer, LayerEntry};
 use antiquary::{Error, Format, Install, Report, Source};
 use twox_hash::XxHash3_128;
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use antiquary::asset::layer::EntryKind;
 use antiquary::asset::option::OptionValue;
 use antiquary::asset::product::Products;
 use antiquary::asset::{Context, FormatOption, Target};
+use antiquary::files::layer::EntryKind;
 use antiquary::{Asset, Error, Format, Options, Report, Source};
 
 use crate::entry::Entry;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use antiquary::asset::game::Root as GameRoot;
-use antiquary::asset::install::Decoded;
+use antiquary::files::install::Decoded;
 use antiquary::{Error, Install};
 
 use crate::stamp::stamp_of;
@@ -110,5 +110,5 @@ fn note(stamps: &mut HashMap<PathBuf, String>, path: &Path) {
 }
 
 fn install_of(roots: &[GameRoot], decoded: &Arc<Decoded>) -> Result<Install, Error> {
-    Ok(Install::of_roots(roots)?.with_cache(Arc::clone(decoded)))
+    Ok(antiquary::asset::game::install_of(roots)?.with_cache(Arc::clone(decoded)))
 }

@@ -2,8 +2,8 @@
 
 use std::io::{Cursor, Write};
 
-use antiquary::asset::name::safe_name;
 use antiquary::asset::{MemorySink, Target};
+use antiquary::files::name::safe_name;
 use antiquary::{Error, Report, Severity};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};

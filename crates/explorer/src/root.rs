@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use antiquary::asset::container::ArchiveLayer;
 use antiquary::asset::game::Root as GameRoot;
-use antiquary::asset::install::Decoded;
-use antiquary::asset::layer::{FolderLayer, Layer, MemoryLayer};
-use antiquary::asset::walk::LinkPolicy;
-use antiquary::asset::{Charset, Links, disk};
+use antiquary::asset::{Charset, Links};
+use antiquary::files::disk;
+use antiquary::files::install::Decoded;
+use antiquary::files::layer::{FolderLayer, Layer, MemoryLayer};
+use antiquary::files::walk::LinkPolicy;
 use antiquary::{Catalog, Error, GameInfo, Install, Source};
 
 use crate::game::GameFiles;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use antiquary::asset::disk;
+use antiquary::files::disk;
 
 /// Another text for a file or a folder whenever it was changed; an empty one for what is not there.
 pub(crate) fn stamp_of(path: &Path) -> String {

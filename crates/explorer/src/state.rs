@@ -1,6 +1,6 @@
 //! The state of each file of a folder: what `check` finds in it, a part of the folder at a time.
 
-use antiquary::asset::layer::EntryKind;
+use antiquary::files::layer::EntryKind;
 use antiquary::{Report, Severity};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, UnitWeighter};

@@ -1,7 +1,7 @@
 //! Folders and the names in them.
 
-use antiquary::asset::layer::EntryKind;
-use antiquary::asset::walk::VisitedFolders;
+use antiquary::files::layer::EntryKind;
+use antiquary::files::walk::VisitedFolders;
 use antiquary::{Can, Format};
 use serde::Serialize;
 

@@ -15,8 +15,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use antiquary_ragnarok::grf::{Cipher, Grf, Kind};
 use asset::archive::{Archive, Content};
 use asset::game::Root;
-use asset::install::Match;
 use asset::{Asset, Context, Detail, Error, Install, Lookup, Options, PathError, Report, Severity, Source};
+use files::install::Match;
 use json::Value;
 use peak_alloc::PeakAlloc;
 use sha2::{Digest, Sha256};
@@ -306,7 +306,7 @@ static GAMES: &[&asset::GameInfo] = &[&antiquary_ragnarok::GAME];
 
 fn install(paths: &[&Path]) -> Install {
     let roots: Vec<_> = paths.iter().map(|path| Root::at(path, GAMES).unwrap()).collect();
-    Install::of_roots(&roots).unwrap()
+    asset::game::install_of(&roots).unwrap()
 }
 
 fn look(install: &Install, path: &str) -> Vec<u8> {

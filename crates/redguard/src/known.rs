@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn supported_formats_are_not_listed() {
         let patterns: BTreeSet<&str> = KNOWN.iter().map(|known| known.pattern).collect();
-        let read = crate::FORMATS.iter().chain(paint::FORMATS).flat_map(|format| format.extensions);
+        let read = crate::FORMATS.iter().chain(media::FORMATS).flat_map(|format| format.extensions);
         for extension in read {
             let pattern = format!("*.{}", extension.to_uppercase());
             assert!(!patterns.contains(pattern.as_str()), "{pattern}");

@@ -55,7 +55,7 @@ fn every_font_holds_what_an_independent_reader_found() {
             _ => None,
         });
         assert_eq!(want["palette_tag"], tag.unwrap(), "{at}");
-        let rgb = |colors: &asset::picture::Colors| json::to_value(colors.0.to_vec()).unwrap();
+        let rgb = |colors: &media::picture::Colors| json::to_value(colors.0.to_vec()).unwrap();
         assert_eq!(want["palette_raw_6bit"], rgb(font.palette().unwrap()), "{at}");
         assert_eq!(want["palette_rgb8"], rgb(&font.colors()), "{at}");
         let rdat = font.sections.iter().find_map(|section| match section {
@@ -128,7 +128,7 @@ fn bmfont_never_has_the_name_of_the_font() {
     let path = folder.path().join("SAMPLE.FNT");
     std::fs::write(&path, sink.get("fonts/SAMPLE.FNT").unwrap()).unwrap();
     let (asset, mut report) = forge::open(&FORMAT, &std::fs::read(&path).unwrap()).unwrap();
-    let install = asset::Install::around(&path, forge::GAMES).unwrap();
+    let install = asset::game::install_around(&path, forge::GAMES).unwrap();
     let options = forge::options(&FORMAT, &[]);
     let context =
         asset::Context { install: &install, location: install.location_of(&path), options: &options };

@@ -15,8 +15,8 @@ mod forge;
 use antiquary_redguard::save;
 use antiquary_redguard::settings::cht;
 use antiquary_redguard::sound::timbre;
-use asset::picture::Colors;
-use paint::{anm, lbm, pcx, smk};
+use media::picture::Colors;
+use media::{anm, lbm, pcx, smk};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

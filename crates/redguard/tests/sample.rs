@@ -20,7 +20,7 @@ use antiquary_redguard::settings::{cht, cpf};
 use antiquary_redguard::sound::{rtx, sfx, timbre};
 use antiquary_redguard::text::fnt;
 use json::Value;
-use paint::{anm, lbm, pcx};
+use media::{anm, lbm, pcx};
 
 /// The palettes that the pictures of a file are shown with.
 fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)]) -> Vec<String> {
@@ -90,9 +90,9 @@ fn pictures_find_their_palettes() {
 #[test]
 fn a_palette_of_a_painter_is_one_too() {
     let folder = forge::sample();
-    let colors = asset::picture::Colors::grey();
+    let colors = media::picture::Colors::grey();
     let gpl = folder.path().join("mine.gpl");
-    std::fs::write(&gpl, scene::image::to_gpl(&asset::picture::Index0::Opaque.apply(&colors), "mine"))
+    std::fs::write(&gpl, scene::image::to_gpl(&media::picture::Index0::Opaque.apply(&colors), "mine"))
         .unwrap();
     let (sink, _) = forge::convert(
         &texbsi::FORMAT,
@@ -108,7 +108,7 @@ fn a_palette_of_a_painter_is_one_too() {
 fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
     let folder = forge::sample();
     let path = folder.path().join("fxart/TEXBSI.302");
-    let install = asset::Install::around(&path, forge::GAMES).unwrap();
+    let install = asset::game::install_around(&path, forge::GAMES).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     for (name, message) in [
         ("nothing.col", "palette \"nothing.col\" was not found on disk or in the game's folders"),

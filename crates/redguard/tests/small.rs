@@ -14,9 +14,9 @@ mod forge;
 
 use antiquary_redguard::picture::shade;
 use antiquary_redguard::save;
-use asset::{Detail, Install};
+use asset::Detail;
 use json::Value;
-use paint::anm;
+use media::anm;
 
 #[test]
 fn shades_are_shown_with_the_palette_of_their_renderer() {
@@ -60,7 +60,7 @@ fn saved_games_know_the_items_of_the_game_around_them() {
     assert_eq!(names, ["compass", "sabre", "?i02", "?i03"]);
     let (asset, _) = forge::open(&save::FORMAT, &bytes).unwrap();
     let (install, options) =
-        (Install::around(&path, forge::GAMES).unwrap(), forge::options(&save::FORMAT, &[]));
+        (asset::game::install_around(&path, forge::GAMES).unwrap(), forge::options(&save::FORMAT, &[]));
     let context =
         asset::Context { install: &install, location: install.location_of(&path), options: &options };
     let mut description = asset.describe(Detail::Brief);

@@ -15,8 +15,7 @@ use std::sync::Arc;
 
 use antiquary_scpcb::b3d::{B3d, FORMAT};
 use asset::{
-    Asset, Context, Detail, FolderSink, Guard, Install, MemorySink, Options, Parts, Report, Severity, Target,
-    Unpacked,
+    Asset, Context, Detail, FolderSink, Guard, MemorySink, Options, Parts, Report, Severity, Target, Unpacked,
 };
 use rayon::prelude::*;
 use record::{Source, Span, Visit};
@@ -55,7 +54,7 @@ fn models() -> Vec<(PathBuf, Vec<u8>, B3d)> {
 
 /// Does something with a model where it is in the game.
 fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
-    let install = Install::around(path, GAMES).unwrap();
+    let install = asset::game::install_around(path, GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     work(&Context { install: &install, location: install.location_of(path), options: &options })
 }

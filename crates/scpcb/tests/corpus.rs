@@ -199,7 +199,7 @@ fn survives(bytes: &[u8], context: &Context<'_>, what: &str) {
 fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
     let options = Options::defaults(FORMAT.options);
     valid_rooms().par_iter().for_each(|(path, bytes, room)| {
-        let install = Install::around(path, GAMES).unwrap();
+        let install = asset::game::install_around(path, GAMES).unwrap();
         let context = Context { install: &install, location: install.location_of(path), options: &options };
         let mut places = corpus::Places::default();
         FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
@@ -214,7 +214,7 @@ fn rooms_cut_at_many_lengths_are_read_or_refused_where_they_end() {
 fn invalid_counts_are_refused_or_reported() {
     let options = Options::defaults(FORMAT.options);
     valid_rooms().par_iter().for_each(|(path, bytes, room)| {
-        let install = Install::around(path, GAMES).unwrap();
+        let install = asset::game::install_around(path, GAMES).unwrap();
         let context = Context { install: &install, location: install.location_of(path), options: &options };
         let mut places = corpus::Places::default();
         FORMAT.trace(room, &Source::from_bytes(&bytes[..]), &mut places).unwrap();

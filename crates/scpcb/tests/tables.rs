@@ -7,7 +7,7 @@ use std::path::Path;
 
 use antiquary_scpcb::ini::table::schema;
 use asset::unpack::TypedParts;
-use asset::{Context, Detail, Format, Install, Options, Parts, Report, Unpacked};
+use asset::{Context, Detail, Format, Options, Parts, Report, Unpacked};
 use record::Source;
 
 static GAMES: &[&asset::GameInfo] = &[&antiquary_scpcb::GAME];
@@ -38,7 +38,7 @@ fn every_table_and_map_is_written_back_identical_and_checked() {
         let mut report = Report::new();
         let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut report)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let install = Install::around(&path, GAMES).unwrap();
+        let install = asset::game::install_around(&path, GAMES).unwrap();
         let options = Options::defaults(format.options);
         let context = Context { install: &install, location: install.location_of(&path), options: &options };
         asset.check(&context, &mut report);

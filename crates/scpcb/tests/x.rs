@@ -36,7 +36,7 @@ fn read(path: &Path, bytes: &[u8]) -> (XFile, Report) {
 
 /// Does something with a model where it is in the game.
 fn in_place<T>(path: &Path, work: impl FnOnce(&Context<'_>) -> T) -> T {
-    let install = Install::around(path, GAMES).unwrap();
+    let install = asset::game::install_around(path, GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     work(&Context { install: &install, location: install.location_of(path), options: &options })
 }

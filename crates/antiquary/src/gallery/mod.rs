@@ -42,7 +42,7 @@ const HEAD: u64 = 1 << 10;
 
 /// The ids of the games whose converted files the gallery in a folder shows; none without a gallery.
 pub(crate) fn games_in(out: &Path) -> Vec<String> {
-    let head = asset::disk::open(&out.join(PAGE)).and_then(|page| Ok(page.head(HEAD)?.into_owned()));
+    let head = files::disk::open(&out.join(PAGE)).and_then(|page| Ok(page.head(HEAD)?.into_owned()));
     let head = String::from_utf8_lossy(&head.unwrap_or_default()).into_owned();
     let games = head
         .split_once("<meta name=\"antiquary-games\" content=\"")
@@ -74,7 +74,7 @@ impl Gallery {
             return Err(Error::usage("is an input, and inputs are never overwritten").in_file(&page));
         }
         for path in [page, out.join(FOLDER)] {
-            if overwrite == Overwrite::Refuse && asset::disk::link_metadata(&path).is_ok() {
+            if overwrite == Overwrite::Refuse && files::disk::link_metadata(&path).is_ok() {
                 return Err(Error::usage("already exists").in_file(&path));
             }
         }

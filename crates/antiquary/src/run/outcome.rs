@@ -1,6 +1,6 @@
 //! What came of the work.
 
-use asset::sink::SharedFiles;
+use files::sink::SharedFiles;
 use std::collections::BTreeMap;
 use std::path::Path;
 

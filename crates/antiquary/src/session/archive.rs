@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Change, Compression, Content, EditMode, Editing, Entry, stem_and_extension};
 use asset::container::Container;
-use asset::lock::FileLock;
-use asset::sink::WriteMode;
 use asset::{Charset, Error, Format, GamePath, Report, Source};
+use files::lock::FileLock;
+use files::sink::WriteMode;
 
 pub use asset::archive::{EntryChange, EntryFate};
 

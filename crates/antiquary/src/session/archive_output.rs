@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use asset::archive::{Archive, Change, EditMode, Editing, EntryChange, EntryFate};
 use asset::container::Container;
-use asset::lock::FileLock;
-use asset::sink::{Output, WriteMode};
-use asset::{Context, Error, FolderSink, Format, Install, Options, Overwrite, Report, disk};
+use asset::{Context, Error, FolderSink, Format, Install, Options, Overwrite, Report};
+use files::disk;
+use files::lock::FileLock;
+use files::sink::{Output, WriteMode};
 
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use asset::archive::Compression;
 use asset::game::Archives;
-use asset::layer::decode_name;
-use asset::name::composed;
-use asset::sink::{Output, WriteMode};
-use asset::{Charset, Error, FolderSink, Format, Source, disk};
+use asset::{Charset, Error, FolderSink, Format, Source};
+use files::disk;
+use files::layer::decode_name;
+use files::name::composed;
+use files::sink::{Output, WriteMode};
 
 use super::{Inputs, Session};
 use crate::run::Outcome;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::build::{BuildRequest, Builder, Built};
-use asset::sink::WriteMode;
-use asset::suggest::did_you_mean;
-use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink, disk};
+use asset::{Context, Error, FolderSink, OpenedFiles, Options, Overwrite, Severity, Sink};
+use files::disk;
+use files::sink::WriteMode;
+use files::suggest::did_you_mean;
 use json::Value;
 
 use super::work::{Sorted, Work};
@@ -37,7 +38,7 @@ impl BuiltFile {
 }
 
 impl Session<'_> {
-    /// Computes a file of the kind called `what` from another one, in the game around it, with the files that it refers to: [`asset::build::Builder`]. With [`WriteMode::DryRun`](asset::sink::WriteMode) nothing is written.
+    /// Computes a file of the kind called `what` from another one, in the game around it, with the files that it refers to: [`asset::build::Builder`]. With [`WriteMode::DryRun`](files::sink::WriteMode) nothing is written.
     ///
     /// # Errors
     /// When nothing is called so, the input is of another format, or cannot be read, or the output cannot be written.

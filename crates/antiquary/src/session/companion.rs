@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::disk;
 use asset::unpack::BESIDE_KEPT;
 use asset::{
     Companion, CompanionPlace, Error, FolderSink, Install, Location, OpenedFiles, Report, Sink, Source,
 };
+use files::disk;
 use scene::image::{Limits, decode, for_gltf};
 
 use super::import::Imported;

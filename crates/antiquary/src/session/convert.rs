@@ -1,15 +1,15 @@
 //! Converting many files.
 
-use asset::disk;
+use files::disk;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::convert::Observer;
-use asset::sink::{SharedFiles, WriteMode};
 use asset::{
     Asset, Can, Detail, Error, FolderSink, Format, Guard, MemorySink, Overwrite, Sink, Target, counted,
 };
+use files::sink::{SharedFiles, WriteMode};
 
 use super::container::{Keep, add_warnings};
 use super::plan::{Planned, output_in_folder, output_of, plan};

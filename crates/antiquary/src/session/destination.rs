@@ -1,6 +1,6 @@
 //! Where outputs go: what `-o OUT` means.
 
-use asset::disk;
+use files::disk;
 use std::path::{Path, PathBuf};
 
 use asset::Error;

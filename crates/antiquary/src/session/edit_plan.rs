@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use asset::suggest::did_you_mean;
 use asset::{Asset, Error, FieldChange, RecordChange};
+use files::suggest::did_you_mean;
 use json::{Content, Document, Edits, Node, Step, Value, Way, json};
 
 use super::field_edit::{Action, FieldEdit};

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use asset::archive::{Archive, Content, Entry, NAME_LOST, RENAMED};
 use asset::container::Container;
 use asset::game::MakePicture;
-use asset::name::Namer;
 use asset::{Error, FolderSink, Format, Guard, PathError, Report, Sink};
+use files::name::Namer;
 
 use super::container::add_warnings;
 use super::input::Member;

@@ -1,8 +1,8 @@
 //! Where in a game something is named.
 
-use asset::suggest::did_you_mean;
 use asset::wildcard::is_called;
 use asset::{Error, NameKind, Named, Names, Report};
+use files::suggest::did_you_mean;
 use record::Locator;
 
 use super::work::Work;

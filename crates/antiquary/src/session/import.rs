@@ -1,11 +1,11 @@
 //! Builds a file from a scene: a GLB or glTF file that was made or edited in another program.
 
-use asset::disk;
+use files::disk;
 use std::path::{Path, PathBuf};
 
-use asset::name::safe_name;
-use asset::sink::SharedFiles;
 use asset::{Companion, Error, Format, GamePath, Import, Options, Report, SceneFile, Source};
+use files::name::safe_name;
+use files::sink::SharedFiles;
 use scene::ProductKind;
 use scene::gltf::Read;
 use scene::product::{DECODERS, Decoder};

@@ -1,6 +1,6 @@
 //! An input file, and where its bytes are.
 
-use asset::disk;
+use files::disk;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::Root;
-use asset::name::safe_name;
 use asset::{Error, Format, GameInfo, Location, Report, Source};
+use files::name::safe_name;
 
 use crate::catalog::{Catalog, Detected, unknown};
 use crate::opened::Opened;

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use asset::disk;
 use asset::game::Root;
-use asset::walk::{LinkPolicy, Links, Walk};
 use asset::{Error, Install, Report, Source};
+use files::disk;
+use files::walk::{LinkPolicy, Links, Walk};
 
 use super::inside::{Containers, Found};
 use super::{Input, Progress};
@@ -166,7 +166,7 @@ impl Inputs {
             }
         }
         let mut report = Report::new();
-        walk.report(&mut report);
+        asset::game::report_links_left_out(&walk, &mut report);
         if !report.is_empty() {
             let mut outcome = Outcome::new(root.display().to_string(), None);
             (outcome.ok, outcome.report_only, outcome.warnings) = (true, true, report);

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use asset::archive::{Archive, Content, Entry};
 use asset::container::{Container, not_an_archive};
 use asset::game::Root;
-use asset::name::{composed, safe_name};
-use asset::suggest::nearest_few;
-use asset::walk::LinkPolicy;
-use asset::{Can, Error, Format, Links, OpenedFiles, Report, disk};
+use asset::{Can, Error, Format, Links, OpenedFiles, Report};
+use files::disk;
+use files::name::{composed, safe_name};
+use files::suggest::nearest_few;
+use files::walk::LinkPolicy;
 
 use super::Input;
 use super::input::{Member, path_of_entry};

@@ -1,6 +1,6 @@
 //! Finds the install for each input. Inputs of one game share one install and its cache.
 
-use asset::disk;
+use files::disk;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use asset::archive::Archive;
 use asset::container::Container;
 use asset::game::{Root, Roots};
-use asset::install::Decoded;
 use asset::{Error, GameInfo, Install, Links, Location, OpenedFiles};
+use files::install::Decoded;
 
 use super::input::Member;
 use super::{Input, Session};
@@ -83,7 +83,7 @@ impl Installs {
         roots.push(Root::container(&member.path, member.format, self.games)?);
         let install = self.install(&member.path, &roots)?;
         let archive: Arc<dyn Archive> = Arc::<Container>::clone(&member.container);
-        install.share(&member.path, archive);
+        asset::container::share(&install, &member.path, archive);
         Ok(install)
     }
 
@@ -150,7 +150,7 @@ impl Installs {
         if let Some(install) = installs.get(key) {
             return Ok(Arc::clone(install));
         }
-        let install = Install::of_roots(roots)?.with_opened(self.opened.clone());
+        let install = asset::game::install_of(roots)?.with_opened(self.opened.clone());
         let install = Arc::new(install.with_cache(Arc::clone(&self.decoded)));
         installs.insert(key.to_path_buf(), Arc::clone(&install));
         Ok(install)

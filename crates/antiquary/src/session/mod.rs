@@ -45,14 +45,14 @@ mod workers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::disk;
 use asset::game::Root;
-use asset::sink::WriteMode;
 use asset::typed_view::WithViews;
 use asset::{
     Asset, Code, Context, Description, Detail, Error, Fix, Format, Guard, Install, Links, OpenedFiles,
     Overwrite, Report, Severity, Source, Target,
 };
+use files::disk;
+use files::sink::WriteMode;
 
 #[cfg(feature = "fs")]
 pub use archive::{ArchiveEdit, ArchiveOutput, EditedArchive, EntryChange, EntryFate};
@@ -123,7 +123,7 @@ pub struct Session<'p> {
     /// Folders in which referenced files are looked up; earlier ones take precedence. If there are none, the game around each input is found by
     /// its layout.
     pub games: Vec<PathBuf>,
-    /// The game in which referenced files are looked up, whatever `games` says: one in [memory](asset::layer::MemoryLayer), or one that several
+    /// The game in which referenced files are looked up, whatever `games` says: one in [memory](files::layer::MemoryLayer), or one that several
     /// sessions share.
     pub install: Option<Arc<Install>>,
     /// How many files are worked on at once; 0 is one for each processor.

@@ -1,15 +1,15 @@
 //! Unpacking a file into a folder for editing, and packing it again; or packing a scene, or a plain folder into a container.
 
-use asset::disk;
+use files::disk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::container::Container;
-use asset::name::safe_name;
 use asset::unpack::{MANIFEST, NOT_BESIDE, UNREADABLE};
 use asset::{
     Can, Error, FolderSink, Format, Guard, OpenedFiles, Options, Parts, Report, Sink, Source, Unpacked,
 };
+use files::name::safe_name;
 
 use super::destination::ends_in_slash;
 use super::edit_check::EditedFile;

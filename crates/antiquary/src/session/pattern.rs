@@ -1,10 +1,10 @@
 //! Patterns that choose files by their names: `*.rsm`, `data/texture/**/*.bmp`.
 
 use asset::archive::Entry;
-use asset::layer::restored;
-use asset::name::composed;
 use asset::wildcard::is_like;
 use asset::{Charset, Error};
+use files::layer::restored;
+use files::name::composed;
 
 /// Chooses files by their paths. Letter case and the kind of slash do not matter.
 ///

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use asset::name::{MAX_NAME_LENGTH, Namer, safe_name, safe_name_with_limit};
 use asset::{Error, FolderSink, Format, Guard, OutputWriter, Target};
+use files::name::{MAX_NAME_LENGTH, Namer, safe_name, safe_name_with_limit};
 
 use super::Destination;
 use super::work::Work;

@@ -1,16 +1,16 @@
 //! One entry of a container replaced.
 
-use asset::disk;
+use files::disk;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::archive::{Archive, Entry};
 use asset::container::Container;
-use asset::name::composed;
-use asset::sink::WriteMode;
-use asset::suggest::nearest;
 use asset::{Can, Context, Error, FolderSink, Format, Report, Source};
+use files::name::composed;
+use files::sink::WriteMode;
+use files::suggest::nearest;
 
 use super::edit_check::EditedFile;
 use super::work::Sorted;
@@ -41,7 +41,7 @@ impl Replaced {
 impl Session<'_> {
     /// Writes a container with the content of `file` for one of its entries, which is told by its name (letter case does not matter if there
     /// is only one) or by its number in the list. What is written is opened again before it gets its name. With
-    /// [`WriteMode::DryRun`](asset::sink::WriteMode) it only tells what would be written.
+    /// [`WriteMode::DryRun`](files::sink::WriteMode) it only tells what would be written.
     ///
     /// # Errors
     /// When there is no such entry, when it cannot hold the content, or when the container cannot be read or written.

@@ -1,6 +1,6 @@
 //! What is in a game folder.
 
-use asset::disk;
+use files::disk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

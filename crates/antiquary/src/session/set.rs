@@ -1,6 +1,6 @@
 //! Fields of a file set to other values: the file is unpacked into memory, its record edited, and packed again.
 
-use asset::disk;
+use files::disk;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -183,7 +183,7 @@ impl Session<'_> {
     }
 
     /// Writes an edited file to another than it was made of, or into a folder under the same name. With
-    /// [`WriteMode::DryRun`](asset::sink::WriteMode) it only tells what would be written.
+    /// [`WriteMode::DryRun`](files::sink::WriteMode) it only tells what would be written.
     ///
     /// # Errors
     /// When it cannot be written.

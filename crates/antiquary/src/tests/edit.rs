@@ -1,7 +1,7 @@
 //! Files compared, fields set, entries of containers replaced, and everything only pretended.
 
-use asset::sink::WriteMode;
 use asset::{Can, Kind, MemorySink, Overwrite, Source};
+use files::sink::WriteMode;
 use json::Value;
 use std::path::Path;
 

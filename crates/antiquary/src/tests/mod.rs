@@ -66,7 +66,7 @@ impl Folder {
     /// Every file below a folder, in order, with `/`.
     fn files(&self, below: &str) -> Vec<String> {
         let root = self.path(below);
-        let mut files: Vec<_> = asset::walk::files_recursive(&root)
+        let mut files: Vec<_> = files::walk::files_recursive(&root)
             .iter()
             .map(|file| file.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"))
             .collect();

@@ -7,6 +7,7 @@ use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
+use files::sink::Output;
 use record::{Error, Source};
 use serde::Serialize;
 
@@ -15,7 +16,6 @@ pub use parts::{EditParts, PartChanges, put_new_views, stem_and_extension};
 use crate::asset::Asset;
 use crate::context::Context;
 use crate::report::{Code, Report, Severity};
-use crate::sink::Output;
 
 /// How many bytes of the entries of an archive that has so many bytes itself may be unpacked at once: 8 MB more than it has.
 #[must_use]

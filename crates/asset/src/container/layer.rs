@@ -6,15 +6,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use files::GamePath;
+use files::disk;
+use files::install::Install;
+use files::layer::{EntryKind, Layer, LayerEntry};
 use record::{Error, Source};
 
 use super::Container;
 use crate::archive::Archive;
-use crate::disk;
 use crate::format::Format;
-use crate::install::Install;
-use crate::layer::{EntryKind, Layer, LayerEntry};
-use crate::path::GamePath;
 use crate::report::{Report, Severity};
 
 /// Entries that stand deeper in folders are not found: each folder takes memory. Games have a handful.
@@ -183,12 +183,10 @@ impl fmt::Debug for ArchiveLayer {
     }
 }
 
-impl Install {
-    /// Takes a container that is open already, where it is part of the install, so that it is not opened again.
-    pub fn share(&self, container: &Path, archive: Arc<dyn Archive>) {
-        let layer = self.container(container).map(|(_, layer)| -> &dyn Any { layer });
-        if let Some(layer) = layer.and_then(<dyn Any>::downcast_ref::<ArchiveLayer>) {
-            layer.share(archive);
-        }
+/// Gives an install a container that is open already, where it is part of the install, so that it is not opened again.
+pub fn share(install: &Install, container: &Path, archive: Arc<dyn Archive>) {
+    let layer = install.container(container).map(|(_, layer)| -> &dyn Any { layer });
+    if let Some(layer) = layer.and_then(<dyn Any>::downcast_ref::<ArchiveLayer>) {
+        layer.share(archive);
     }
 }

@@ -5,16 +5,16 @@ mod layer;
 use std::fmt;
 use std::io::Write;
 
+use files::sink::Output;
 use record::{Error, Source};
 
-pub use layer::ArchiveLayer;
+pub use layer::{ArchiveLayer, share};
 
 use crate::archive::{Archive, Change, EditMode, Entry, EntryChange, OpenContainer};
 use crate::asset::Asset;
 use crate::context::Context;
 use crate::format::{AsArchive, Format};
 use crate::report::Report;
-use crate::sink::Output;
 
 /// A container that was opened and is kept open.
 pub struct Container {

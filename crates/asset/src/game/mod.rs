@@ -4,20 +4,22 @@ mod root;
 
 use std::path::{Path, PathBuf};
 
+use files::Charset;
+use files::install::Install;
+use files::sink::{Output, Sink};
+use files::walk::Walk;
 use record::{Error, Source};
 use serde::Serialize;
 
-pub use root::{Root, Roots};
+pub use root::{Root, Roots, install_around, install_of};
 
 use crate::OpenedFiles;
 use crate::archive::Compression;
 use crate::build::Builder;
-use crate::charset::Charset;
+use crate::count::counted;
 use crate::format::{Can, Format, Probe, Score};
-use crate::install::Install;
 use crate::names::NameKind;
 use crate::report::{Code, Report, Severity};
-use crate::sink::{Output, Sink};
 
 /// A game as a whole differs from the one that was sold.
 pub static SHIPPED: Code = Code {
@@ -28,8 +30,32 @@ pub static SHIPPED: Code = Code {
         (shipped game: 29)`.",
 };
 
+/// Symbolic links that are not followed.
+pub static LINKS_LEFT_OUT: Code = Code {
+    id: "FOLDER-W001",
+    severity: Severity::Warning,
+    title: "symbolic links not followed",
+    about: "Symbolic links in a folder lead out of it, and out of the game it belongs to: a Wine prefix has one to the whole disk. They are not \
+            followed unless `--follow-links` is given; a link that is named on the command line always is. \
+            Example: `2 symbolic links that lead out of the folder are not followed (like dosdevices/z:); use --follow-links to follow them`.",
+};
+
 /// The notes on games as a whole.
-pub static CODES: &[Code] = &[SHIPPED];
+pub static CODES: &[Code] = &[SHIPPED, LINKS_LEFT_OUT];
+
+/// Reports the symbolic links that a walk did not follow.
+pub fn report_links_left_out(walk: &Walk, report: &mut Report) {
+    let Some((count, example)) = walk.links_left_out() else { return };
+    let links = counted(count, "symbolic link", "symbolic links");
+    let (lead, are) = if count == 1 { ("leads", "is") } else { ("lead", "are") };
+    let example = example.display();
+    report.warn(
+        &LINKS_LEFT_OUT,
+        format!(
+            "{links} that {lead} out of the folder {are} not followed (like {example}); use --follow-links to follow them"
+        ),
+    );
+}
 
 /// A game: how its folder is recognized and which formats its files have.
 #[derive(Debug)]

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use files::disk;
+use files::install::Install;
+use files::layer::FolderLayer;
+use files::name::fold;
+use files::walk::{LinkPolicy, Links};
 use record::Error;
 
 use super::{GameInfo, detect};
 use crate::container::ArchiveLayer;
-use crate::disk;
 use crate::format::Format;
-use crate::install::Install;
-use crate::layer::FolderLayer;
-use crate::path::fold;
-use crate::walk::{LinkPolicy, Links};
 
 /// The folder of a game around some input; or a container that stands for one.
 #[derive(Debug, Clone)]
@@ -218,30 +218,28 @@ fn child(folder: &Path, name: &str) -> Option<PathBuf> {
     found.first().map(|name| folder.join(name))
 }
 
-impl Install {
-    /// The game around an input, found by the layout of its folders; where none is found, the input's own folder.
-    ///
-    /// # Errors
-    /// When the input does not exist.
-    pub fn around(input: &Path, games: &'static [&'static GameInfo]) -> Result<Self, Error> {
-        Self::of_roots(&[Root::around(input, games)?])
-    }
+/// The game around an input, found by the layout of its folders; where none is found, the input's own folder.
+///
+/// # Errors
+/// When the input does not exist.
+pub fn install_around(input: &Path, games: &'static [&'static GameInfo]) -> Result<Install, Error> {
+    install_of(&[Root::around(input, games)?])
+}
 
-    /// These folders and containers, the first laid over the others. Below a folder lie the containers that its game finds in it;
-    /// they are opened when something is looked for in them. What is named twice counts once.
-    ///
-    /// # Errors
-    /// When one does not exist.
-    pub fn of_roots(roots: &[Root]) -> Result<Self, Error> {
-        let mut out = Self::new(Vec::new());
-        if let Some(game) = roots.iter().find_map(|root| root.game) {
-            out = out.with_game(game.id, game.charset);
-        }
-        for root in roots {
-            lay(&mut out, root)?;
-        }
-        Ok(out)
+/// These folders and containers, the first laid over the others. Below a folder lie the containers that its game finds in it;
+/// they are opened when something is looked for in them. What is named twice counts once.
+///
+/// # Errors
+/// When one does not exist.
+pub fn install_of(roots: &[Root]) -> Result<Install, Error> {
+    let mut out = Install::new(Vec::new());
+    if let Some(game) = roots.iter().find_map(|root| root.game) {
+        out = out.with_game(game.id, game.charset);
     }
+    for root in roots {
+        lay(&mut out, root)?;
+    }
+    Ok(out)
 }
 
 /// Lays a folder with its containers, or a container, below what is there.

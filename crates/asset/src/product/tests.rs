@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use files::sink::MemorySink;
 use json::{Value, json};
 use scene::image::{Delay, IndexedAnimation};
 use scene::product::Table;
@@ -9,7 +10,6 @@ use scene::sound::{Depth, SampleFormat, Sound};
 
 use super::*;
 use crate::format::OutputWriter;
-use crate::sink::MemorySink;
 use crate::{Asset, Context, Description, Detail, Install, Options};
 
 /// Images of so many frames each, a voice that two lines share, and a table.

@@ -6,8 +6,8 @@ use json::Value;
 use record::Error;
 use serde::{Deserialize, Serialize};
 
-use crate::disk;
-use crate::path::GamePath;
+use files::GamePath;
+use files::disk;
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "antiquary.json";

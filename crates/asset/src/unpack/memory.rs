@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use files::sink::Sink;
 use record::{Error, Source};
 
 use super::manifest::RECORD;
-use crate::sink::Sink;
 
 /// Takes the parts of a file that is unpacked into memory as if that were a folder.
 #[derive(Debug, Default)]

@@ -2,6 +2,9 @@
 
 use std::io::BufWriter;
 
+use files::Charset;
+use files::name::Namer;
+use files::sink::Sink;
 use json::{Document, Node, Pretty, Step, Value};
 use record::{Error, Source};
 use scene::Product;
@@ -13,11 +16,8 @@ use super::digest::{self, Digesting};
 use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, SCHEMA, Shown, SourceNote};
 use super::original::Keeping;
 use super::typed::TypedParts;
-use crate::charset::Charset;
 use crate::count::counted;
-use crate::name::Namer;
 use crate::report::Report;
-use crate::sink::Sink;
 
 /// So many runs of bytes become files of their own. The dialogue of the game has 3,933.
 const MOST_BLOBS: usize = 8192;
@@ -361,7 +361,7 @@ impl<'a> Parts<'a> {
         let path = self.namer.file(&format!("{folder}/{name}")).map_err(refuse)?;
         // A name with `..` may have left the folder without leaving the whole.
         let name = path.strip_prefix(folder).and_then(|name| name.strip_prefix('/'));
-        let name = name.ok_or_else(|| refuse(crate::path::PathError::ParentDir))?.to_owned();
+        let name = name.ok_or_else(|| refuse(files::PathError::ParentDir))?.to_owned();
         self.write(&path, role, bytes)?;
         Ok(name)
     }

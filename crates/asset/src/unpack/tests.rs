@@ -10,7 +10,7 @@ use json::{Document, Step};
 use record::{Bytes, Kind};
 
 use super::*;
-use crate::sink::{FolderSink, Guard, MemorySink, Sink};
+use files::sink::{FolderSink, Guard, MemorySink, Sink};
 use record::Source;
 use scene::Product;
 

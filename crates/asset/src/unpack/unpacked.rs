@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use files::{Charset, CharsetScope, disk, walk};
 use json::{Content, Document, Node, Value};
 use record::{Error, Source};
 use scene::product::{Decoded, Picture, decode};
@@ -14,10 +15,8 @@ use super::manifest::{MANIFEST, Manifest, Part, RECORD, Role, Shown, VIEWS};
 use super::memory::MemoryParts;
 use super::typed::TypedParts;
 use super::{UNLISTED, digest, original};
-use crate::charset::{Charset, CharsetScope};
 use crate::option::Options;
 use crate::report::Report;
-use crate::{disk, walk};
 
 /// No part is longer.
 const LONGEST_PART: u64 = 2 << 30;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use asset::archive::Content;
-use asset::name::safe_name;
 use asset::{Charset, GamePath, Report};
+use files::name::safe_name;
 use record::Error;
 
 use super::entry::{Entry, Kind};

@@ -7,7 +7,7 @@ use std::io::{self, SeekFrom, Write};
 use std::ops::Range;
 
 use asset::archive::{Change, Compression, EditMode, OpenContainer};
-use asset::sink::Output;
+use files::sink::Output;
 use flate2::write::ZlibEncoder;
 use record::{Bytes, Error, Record, Result, Source, Writer};
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use asset::{Charset, GamePath, OpenedFiles, disk};
+use asset::{Charset, GamePath, OpenedFiles};
+use files::disk;
 
 /// Lists the archives.
 const LIST: &str = "data.ini";

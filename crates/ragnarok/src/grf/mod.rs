@@ -298,7 +298,7 @@ impl Archive for Grf {
         _context: &Context<'_>,
         changes: &[archive::Change],
         mode: archive::EditMode,
-        out: &mut dyn asset::sink::Output,
+        out: &mut dyn files::sink::Output,
         _report: &mut Report,
     ) -> Result<Vec<archive::EntryChange>> {
         edit::edit(self, changes, mode, out)?;

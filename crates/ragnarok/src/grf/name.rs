@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use asset::layer::restored;
-use asset::name::composed;
 use asset::{Charset, GamePath};
+use files::layer::restored;
+use files::name::composed;
 use record::Error;
 
 /// No longer name is written.

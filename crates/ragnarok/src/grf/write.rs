@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use asset::Report;
 use asset::archive::Compression;
-use asset::sink::Output;
+use files::sink::Output;
 use record::{Error, Result, Source};
 
 use super::edit::{ArchiveWriter, new_header};

@@ -6,7 +6,6 @@ use antiquary_ragnarok::axes::uv_transformed;
 use antiquary_ragnarok::rsm::pose::Model;
 use antiquary_ragnarok::rsm::{Name, TextureAnimation, TextureKey, TextureTrack, Version};
 use antiquary_ragnarok::sample::{WINDMILL, windmill};
-use asset::Install;
 use glam::DVec2;
 use json::Value;
 
@@ -125,7 +124,7 @@ fn in_a_game(files: &[(&str, Vec<u8>)], textures: &[&str]) -> (Glb, Vec<String>)
         put(name, bytes);
     }
     let path: &Path = &folder.path().join(WINDMILL);
-    let install = Install::around(path, GAMES).unwrap();
+    let install = asset::game::install_around(path, GAMES).unwrap();
     assert_eq!(install.game(), Some("ragnarok"));
     convert(&rsm, &install, install.location_of(path), &[])
 }

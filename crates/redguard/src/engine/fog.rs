@@ -161,7 +161,7 @@ mod tests {
     fn a_world_may_have_fog_of_its_own() {
         let files = [("fxart/FOG.INI", "3, 9\r\n"), ("fxart/fog6.ini", "3, 7\r\n")]
             .map(|(name, text)| (name.to_owned(), record::Source::from(text.as_bytes().to_vec())));
-        let layer = asset::layer::MemoryLayer::new("game", files).unwrap();
+        let layer = files::layer::MemoryLayer::new("game", files).unwrap();
         let install = asset::Install::new(vec![std::sync::Arc::new(layer)]);
         let options = asset::Options::default();
         let context = Context { install: &install, location: None, options: &options };

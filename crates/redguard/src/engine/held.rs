@@ -3,7 +3,7 @@
 //! There are no bones. Two vertices of the current frame of the actor's model, whose numbers RAEX has, say where the item is and where
 //! it points.
 
-use asset::ini::Ini;
+use media::ini::Ini;
 
 use super::rotation::{Angle2048, Orientation, bearing, difference, distance};
 use crate::map::Extra;

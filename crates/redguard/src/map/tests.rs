@@ -170,8 +170,8 @@ fn an_edit_that_would_break_a_map_is_refused_by_name() {
 
 /// The sample game, and what is said of its map there.
 fn in_game<T>(use_it: impl FnOnce(&Map, &Context<'_>) -> T, given: &[(&str, &str)]) -> T {
-    use asset::layer::MemoryLayer;
     use asset::{Install, MemorySink};
+    use files::layer::MemoryLayer;
     use std::sync::Arc;
 
     let mut sink = MemorySink::new();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use asset::{Context, Report, counted};
 use json::{Map, Value, json};
+use media::picture::{Budget, Index0};
 use record::Result;
 use scene::image::{Encoded, Image, Indexed8, IndexedAnimation, Rgba8, indexed_for_gltf, placeholder};
 use scene::{
@@ -19,7 +20,6 @@ use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin};
 use crate::picture::texbsi::image::LocatedImage;
 use crate::picture::texbsi::{Bank, ImageKey};
 use crate::picture::texture::TextureSet;
-use asset::picture::{Budget, Index0};
 
 /// Looks up the textures of faces and creates materials from them.
 pub(crate) struct Materials<'a> {

@@ -14,8 +14,8 @@ pub mod texture;
 
 pub use renderer::Renderer;
 
-use asset::picture::Index0;
 use asset::{Choice, Context};
+use media::picture::Index0;
 use scene::image::Delay;
 
 /// `--key-color`. `None` means auto.

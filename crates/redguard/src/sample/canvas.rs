@@ -1,6 +1,6 @@
 //! Procedural images in integer arithmetic: indices into a palette of sixteen ramps of sixteen shades.
 
-use asset::picture::Colors;
+use media::picture::Colors;
 
 /// Pixels along each side of a picture.
 pub(super) const SIDE: u32 = 64;

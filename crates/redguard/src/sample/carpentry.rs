@@ -1,12 +1,12 @@
 //! The textures of barrels and people: wood, hoops, a brand, cloth, a face and leaves.
 
+use media::picture::Frames;
 use record::Result;
 use scene::image::Delay;
 
 use super::canvas::{Ramp, SIDE, index, noise, picture};
 use crate::picture::texbsi::{Bank, Image};
 use crate::picture::texture::TextureSet;
-use asset::picture::Frames;
 
 /// The number of the texture bank, and of the set of the software renderer.
 pub(super) const BANK: u16 = 210;

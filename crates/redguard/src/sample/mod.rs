@@ -39,8 +39,8 @@ use crate::picture::gxa::Gxa;
 use crate::picture::palette::Palette;
 use crate::picture::texbsi::{Bank, Entry, Image, ImageKey};
 use crate::picture::texture::TextureSet;
-use asset::picture::Frames;
 use canvas::{Ramp, SIDE, palette, six_bit};
+use media::picture::Frames;
 use sound::Operators;
 
 /// The bank of the terrain's textures; image 0 is the sea.
@@ -183,7 +183,7 @@ mod tests {
             let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
             let format = crate::FORMATS
                 .iter()
-                .chain(paint::FORMATS)
+                .chain(media::FORMATS)
                 .find(|format| (format.probe)(&probe) >= Some(Score::LIKELY))
                 .unwrap();
             let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();

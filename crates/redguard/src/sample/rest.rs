@@ -1,6 +1,9 @@
 //! The small files of the game's folder: cheats, settings, images of paint programs, a saved game.
 
 use asset::Sink;
+use media::anm::Anm;
+use media::lbm::{Chunk, Content, Cycle, Lbm};
+use media::pcx::Pcx;
 use record::Result;
 
 use super::canvas::{self, Ramp, SIDE};
@@ -8,9 +11,6 @@ use crate::picture::shade::ShadeTable;
 use crate::save::{Item, Save};
 use crate::settings::cht::Cheats;
 use crate::settings::cpf::Console;
-use paint::anm::Anm;
-use paint::lbm::{Chunk, Content, Cycle, Lbm};
-use paint::pcx::Pcx;
 
 pub(super) fn write(sink: &mut dyn Sink) -> Result<()> {
     sink.put("REDGUARD.CHT", &Cheats { magiccarpet: 1, ..Cheats::default() }.write()?)?;

@@ -1,6 +1,8 @@
 //! A small file of each format, version and compression: input for golden dumps and the fuzzing corpus.
 
+use asset::FixedText;
 use asset::Sink;
+use media::picture::Frames;
 use record::{Bytes, Raw, Result};
 use scene::image::Delay;
 use scene::sound::{Depth, SampleFormat, SampleLoop, Sound};
@@ -22,8 +24,6 @@ use crate::text::fnt::{Font, Glyph};
 use crate::visibility::{
     Ending, Header, List, Lists, NO_LIST, Node, Nodes, Objects, Patch, Patches, Run, Section, Visibility,
 };
-use asset::FixedText;
-use asset::picture::Frames;
 
 /// Width and height of all images, in pixels.
 const WIDTH: u16 = 3;

@@ -1,6 +1,6 @@
 //! What can be looked at and changed in a session by its name.
 
-use asset::suggest::did_you_mean;
+use files::suggest::did_you_mean;
 use record::{Error, Result};
 use soup::machine::{Control, Machine};
 

@@ -17,7 +17,7 @@
 
 use std::collections::VecDeque;
 
-use asset::suggest::did_you_mean;
+use files::suggest::did_you_mean;
 use json::{Content, Document, Node};
 use record::{Error, Result};
 use serde::{Deserialize, Serialize};

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use asset::picture::{Edited, ViewPalettes, read_view};
 use asset::unpack::EditedView;
 use asset::{Context, Parts, Report, Unpacked, ViewSource, counted};
+use media::picture::{Edited, ViewPalettes, read_view};
 use record::{Error, Result};
 use scene::Product;
 use scene::image::{Gray16, Indexed8, Limits, Rgba8, decode_gray16};

@@ -3,8 +3,8 @@
 use ::scene::image::{
     Gray16, Indexed8, Limits, decode_gray16, decode_indexed, encode_gray16_png, encode_indexed_png,
 };
-use asset::layer::MemoryLayer;
 use asset::{Install, MemorySink, Options, Source, Target, Unpacked};
+use files::layer::MemoryLayer;
 use proof::assert_round_trip;
 use record::{Bytes, Raw};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asset::suggest::did_you_mean;
 use asset::{Context, Report, Target, Text};
+use files::suggest::did_you_mean;
 use json::Value;
 use record::{Error, Result};
 use scene::{Animation, Interpolation, Node, NodeId, Scene, Track};

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use asset::suggest::did_you_mean;
 use asset::{Choice, Context, Report, Text};
+use files::suggest::did_you_mean;
 use glam::{Mat3, Quat, Vec3};
 use record::{Error, Result};
 use scene::{Interpolation, Node, NodeId, Scene, Track};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use asset::layer::MemoryLayer;
 use asset::{Charset, Context, Install, MemorySink, Options, Report, Target};
+use files::layer::MemoryLayer;
 use glam::{Affine3A, Vec3};
 use json::Value;
 use record::{Result, Source};
@@ -293,7 +293,7 @@ fn light_of(color: [f32; 4]) -> [f64; 3] {
 
 fn world_of(files: &Files) -> World {
     let ini = files.iter().find(|(name, _)| name == "WORLD.INI").unwrap();
-    let ini = asset::ini::Ini::read(&Source::from(ini.1.clone()), Charset::Cp437).unwrap();
+    let ini = media::ini::Ini::read(&Source::from(ini.1.clone()), Charset::Cp437).unwrap();
     Worlds::read(&ini).get(1).unwrap().clone()
 }
 

@@ -103,7 +103,7 @@ pub(crate) fn convert_for(
     let bytes = std::fs::read(path).unwrap();
     let (asset, mut report) =
         open(format, &bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
+    let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, given));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
     let mut sink = MemorySink::new();
     format
@@ -114,7 +114,7 @@ pub(crate) fn convert_for(
 
 /// Whether `check` would fail: the file is refused, or something in the report is an error. Converts it too, which must do no harm.
 pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Result<bool, Error> {
-    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
+    let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, &[]));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
     let (asset, mut report) = open(format, bytes)?;
     asset.check(&context, &mut report);
@@ -137,7 +137,7 @@ pub(crate) fn fails(format: &'static Format, path: &Path, bytes: &[u8]) -> Resul
 /// What a check of a file in its install finds.
 pub(crate) fn check(format: &'static Format, path: &Path) -> Report {
     let (asset, mut report) = open(format, &std::fs::read(path).unwrap()).unwrap();
-    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
+    let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, &[]));
     asset.check(
         &Context { install: &install, location: install.location_of(path), options: &options },
         &mut report,
@@ -155,7 +155,7 @@ pub(crate) fn detect(bytes: &[u8], name: &str) -> Option<&'static Format> {
     };
     let found = antiquary_redguard::FORMATS
         .iter()
-        .chain(paint::FORMATS)
+        .chain(media::FORMATS)
         .filter_map(|format| Some((score(format)?, format)))
         .collect::<Vec<_>>();
     let best = found.iter().map(|(score, _)| *score).max().filter(|score| *score > Score::NEVER)?;
@@ -225,7 +225,7 @@ pub(crate) fn unpack(
     given: &[(&str, &str)],
 ) -> Report {
     let (asset, mut report) = open(format, bytes).unwrap();
-    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, given));
+    let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, given));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
     let mut sink = FolderSink::new(folder, Arc::new(Guard::new(Overwrite::Allow)));
     let name = path.file_name().unwrap().to_str().unwrap();
@@ -262,7 +262,7 @@ pub(crate) fn survives_cuts(format: &'static Format, path: &Path) {
     let (asset, _) = open(format, &bytes).unwrap();
     let mut places = corpus::Places::default();
     format.trace(&*asset, &Source::from_bytes(&bytes[..]), &mut places).unwrap();
-    let (install, options) = (Install::around(path, GAMES).unwrap(), options(format, &[]));
+    let (install, options) = (asset::game::install_around(path, GAMES).unwrap(), options(format, &[]));
     let context = Context { install: &install, location: install.location_of(path), options: &options };
     for length in corpus::cuts(bytes.len(), &places.boundaries) {
         match open(format, &bytes[..length]) {

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use asset::{FolderSink, Guard, Install, Options, Overwrite, Target};
+use asset::{FolderSink, Guard, Options, Overwrite, Target};
 use proof::assert_round_trip;
 
 use super::*;
@@ -40,7 +40,7 @@ fn in_game<T>(files: &[(&str, &[u8])], with: impl FnOnce(&Context<'_>) -> T) -> 
 }
 
 fn in_folder<T>(folder: &Path, with: impl FnOnce(&Context<'_>) -> T) -> T {
-    let install = Install::around(&folder.join(sample::ROOM), crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&folder.join(sample::ROOM), crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     with(&Context { install: &install, location: None, options: &options })
 }

@@ -7,7 +7,7 @@ use asset::{
 use json::{Document, Map, Node, Step, Value};
 use record::{Error, Result, Source};
 
-use asset::ini::{Ini, Section};
+use media::ini::{Ini, Section};
 
 use super::{of_install, pack, read};
 

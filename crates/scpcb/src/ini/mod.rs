@@ -11,8 +11,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use asset::ini::Ini;
 use asset::{Charset, Context, Report};
+use media::ini::Ini;
 use record::{Result, Source};
 
 /// Reads a table.

@@ -9,7 +9,7 @@ use asset::{
 use json::{Document, Map, Node, Step, Value};
 use record::{Error, Result, Source};
 
-use asset::ini::{Entry, Ini, Section, same};
+use media::ini::{Entry, Ini, Section, same};
 
 use super::{of_install, pack, read};
 

@@ -1,4 +1,4 @@
-use asset::{FolderSink, Guard, Install, Options, Overwrite};
+use asset::{FolderSink, Guard, Options, Overwrite};
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn the_table_is_checked_against_the_folder() {
         asset::Sink::put(&mut sink, name, bytes).unwrap();
     }
     sink.finish().unwrap();
-    let install = Install::around(&folder.join("Data/rooms.ini"), crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&folder.join("Data/rooms.ini"), crate::tests::GAMES).unwrap();
     let options = Options::default();
     let context = Context {
         install: &install,

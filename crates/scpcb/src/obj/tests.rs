@@ -1,7 +1,7 @@
 //! Models as text.
 
-use asset::layer::MemoryLayer;
 use asset::{Asset, Context, Install, Options, Probe, Report, Score, Source};
+use files::layer::MemoryLayer;
 use proptest::prelude::*;
 use scene::Scene;
 

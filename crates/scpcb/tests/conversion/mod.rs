@@ -14,7 +14,7 @@ pub(crate) fn glb(
     given: &[(&str, &str)],
     scale: f64,
 ) -> Vec<u8> {
-    let install = Install::around(path, GAMES).unwrap_or_else(|_| Install::empty());
+    let install = asset::game::install_around(path, GAMES).unwrap_or_else(|_| Install::empty());
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = Options::parse(format.options, &given).unwrap();
     let context = Context { install: &install, location: install.location_of(path), options: &options };

@@ -31,7 +31,7 @@ impl Game {
     /// The room as `.gltf`, with what was reported.
     pub(crate) fn convert(&self, room: &RMesh, options: &[(&str, &str)]) -> (Value, Vec<String>) {
         let path = self.folder.join("game/GFX/map/room.rmesh");
-        let install = Install::around(&path, GAMES).unwrap();
+        let install = asset::game::install_around(&path, GAMES).unwrap();
         assert!(install.game().is_some());
         convert(room, &install, Some(&path), options)
     }
@@ -39,7 +39,7 @@ impl Game {
     /// The room as `.glb`.
     pub(crate) fn glb(&self, room: &RMesh, options: &[(&str, &str)]) -> Vec<u8> {
         let path = self.folder.join("game/GFX/map/room.rmesh");
-        let install = Install::around(&path, GAMES).unwrap();
+        let install = asset::game::install_around(&path, GAMES).unwrap();
         let (sink, _) = written(room, &install, Some(&path), "glb", options);
         sink.get("room.glb").unwrap().to_vec()
     }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::disk;
-use antiquary::asset::name::safe_name;
-use antiquary::asset::sink::{FolderSink, Guard, Sink as _};
+use antiquary::files::disk;
+use antiquary::files::name::safe_name;
+use antiquary::files::sink::{FolderSink, Guard, Sink as _};
 use antiquary::{Error, Overwrite};
 
 use crate::lsp::workspace::Origin;

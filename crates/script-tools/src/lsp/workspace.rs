@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use antiquary::asset::disk;
+use antiquary::files::disk;
 use antiquary::script::ScriptEditor;
 use antiquary::{Error, Session};
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use asset::game::Root;
-use asset::{Context, Error, Install, Options, Source, Unpacked, disk, walk};
+use asset::{Context, Error, Options, Source, Unpacked};
+use files::{disk, walk};
 
 use crate::run::Outcome;
 use crate::script::{FORMAT, ScriptContext, ScriptEditor, ScriptTextOptions};
@@ -44,7 +45,7 @@ impl Session<'_> {
         let games = self.catalog.games();
         let roots = self.games.iter().map(|folder| Ok(Root::at(folder, games)?.with_links(self.links)));
         let roots = roots.collect::<Result<Vec<_>, Error>>()?;
-        let install = Install::of_roots(&roots)?.with_opened(self.opened());
+        let install = asset::game::install_of(&roots)?.with_opened(self.opened());
         Ok(self.clone().install(Arc::new(install)))
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use asset::name::safe_name;
 use asset::{Error, FolderSink, Report, Sink as _};
+use files::name::safe_name;
 use scene::product::{Cell, Table};
 
 use crate::run::Outcome;

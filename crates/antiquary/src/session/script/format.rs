@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use asset::sink::WriteMode;
-use asset::{Error, Guard, Overwrite, disk};
+use asset::{Error, Guard, Overwrite};
+use files::disk;
+use files::sink::WriteMode;
 
 use super::source_text;
 use crate::script::{self, EXTENSION};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use asset::Error;
-use asset::suggest::did_you_mean;
+use files::suggest::did_you_mean;
 use serde::Serialize;
 
 use crate::run::Outcome;

@@ -12,8 +12,9 @@ mod test;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use asset::name::safe_name;
-use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink as _, Source, disk, walk};
+use asset::{Asset, Context, Error, FolderSink, Options, Report, Severity, Sink as _, Source};
+use files::name::safe_name;
+use files::{disk, walk};
 
 use json::Value;
 use soup::text::Problem;

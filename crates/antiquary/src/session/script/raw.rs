@@ -3,7 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use asset::{Context, Error, Options, Report, Source, disk};
+use asset::{Context, Error, Options, Report, Source};
+use files::disk;
 
 use super::{Assembled, LONGEST_TEXT, source_text};
 use crate::run::Outcome;

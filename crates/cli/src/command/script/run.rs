@@ -4,7 +4,7 @@ use super::script_options;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use antiquary::asset::suggest::did_you_mean;
+use antiquary::files::suggest::did_you_mean;
 use antiquary::json::Document as State;
 use antiquary::json::{Map, Value, json};
 use antiquary::script::{

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asset::suggest::did_you_mean;
 use asset::{Code, Report};
+use files::suggest::did_you_mean;
 use json::Value;
 use record::{Bytes, Error, Result};
 use soup::bytecode::{Encoding, Operands, RightProperty, Script};

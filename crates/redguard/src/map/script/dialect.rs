@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asset::suggest::did_you_mean;
 use asset::{Choice, Flag, Report};
+use files::suggest::did_you_mean;
 use json::Value;
 use soup::Script;
 use soup::diagnose::{Diagnostic, Severity};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use asset::suggest::did_you_mean;
 use asset::{Report, Text};
+use files::suggest::did_you_mean;
 use json::{Value, json};
 use record::{Error, Result};
 use soup::bytecode::{Operands, Script};

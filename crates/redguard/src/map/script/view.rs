@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::suggest::did_you_mean;
 use asset::unpack::EditedView;
 use asset::{Context, Parts, Report, Unpacked, ViewSource};
+use files::suggest::did_you_mean;
 use json::Node;
 use record::{Error, Result, Source};
 use serde::{Deserialize, Serialize};

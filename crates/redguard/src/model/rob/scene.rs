@@ -52,7 +52,7 @@ asset::format_options! {
         /// Whether the palette is used as the Glide renderer does: 6 bits per channel, color 0 black.
         glide_colors: bool = GLIDE_COLORS;
         /// Whether palette color 0 is transparent; `None` as the file says.
-        key_color: Option<asset::picture::Index0> = INDEX_0;
+        key_color: Option<media::picture::Index0> = INDEX_0;
         /// How the axes of the game are rotated.
         axes: crate::axes::Axes = AXES;
         /// How frame deltas are combined with the reference frame.

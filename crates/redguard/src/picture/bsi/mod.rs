@@ -9,6 +9,7 @@ use asset::{
     Probe, ProductKind, Products, Report, Score, Target, Unpacked, record_spans,
 };
 use json::{Document, Map};
+use media::picture::{Budget, FRAMES, Index0, frame_files, index};
 use record::{Bytes, Record, Result, Source, read_whole, write_whole};
 use scene::image::{IndexedAnimation, Rgba8};
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,6 @@ use crate::picture::texbsi::image::{LocatedImage, UncertainPalettes};
 use crate::picture::texbsi::unpack::{self, ImageToUnpack};
 use crate::picture::{INDEX_0, asked_index_0};
 use crate::settings::ini::world::{SkyKeys, Worlds, stem_of};
-use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
 
 /// What the pixels of the image mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ asset::format_options! {
         /// Whether palette color 0 is transparent; `None` as the file says.
         key_color: Option<Index0> = INDEX_0;
         /// How images with several frames are written.
-        frames: asset::picture::FrameChoice = FRAMES;
+        frames: media::picture::FrameChoice = FRAMES;
         /// What the pixels mean.
         pixels: Pixels = PIXELS;
     }

@@ -4,12 +4,12 @@ use std::io::Write;
 
 use asset::archive::{Content, Entry};
 use asset::{Archive, Context, Report};
+use media::picture::{Edited, matched, read_picture};
 use record::{Bytes, Error, Result, Source};
 use scene::image::{Indexed8, sniff};
 
 use super::layout::{FIRST, Frame, FramesLength, Gxa, Pixels};
 use super::warning;
-use asset::picture::{Edited, matched, read_picture};
 
 /// The size of a file without its frames: three chunk headers, the header, the palette and the end tag.
 const AROUND: u64 = 24 + 34 + 768 + 4;

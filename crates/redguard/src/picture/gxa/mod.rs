@@ -23,15 +23,15 @@ use json::{Document, Map, Value, json};
 use record::{Bytes, Result, Source, read_whole, write_whole};
 use scene::image::{Delay, IndexedAnimation};
 
+use asset::FixedText;
 use layout::Located;
 pub use layout::{Frame, FramesLength, Gxa, Pixels};
+use media::picture::Colors;
+use media::picture::{Budget, FRAMES, FrameChoice, Index0, index};
 pub use pack::{Unpacked, pack_runs, unpack_runs};
 pub use warning::CODES;
 
 use crate::picture::{INDEX_0, asked_index_0};
-use asset::FixedText;
-use asset::picture::Colors;
-use asset::picture::{Budget, FRAMES, FrameChoice, Index0, index};
 
 /// The frame duration of animations; the file does not specify one.
 const DELAY: Delay = Delay::milliseconds(100);

@@ -5,7 +5,7 @@ use record::Bytes;
 
 use super::*;
 use asset::FixedText;
-use asset::picture::Colors;
+use media::picture::Colors;
 use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 fn frame(width: u16, height: u16, pixels: Pixels) -> Frame {

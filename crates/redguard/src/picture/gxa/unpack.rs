@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
 use json::Step;
+use media::picture::refuse_unused;
+use media::picture::{Edited, ViewPalettes, read_view};
 use record::Result;
 use scene::image::Indexed8;
 
 use super::layout::{Frame, Gxa, Pixels};
 use super::warning;
-use asset::picture::refuse_unused;
-use asset::picture::{Edited, ViewPalettes, read_view};
 
 /// Moves the pixels of each frame from the record into a blob, and writes each as a view.
 pub(super) fn unpack(

@@ -6,14 +6,15 @@
 
 use std::path::Path;
 
-use asset::{Choice, Context, Flag, Location, Lookup, Text, disk};
+use asset::{Choice, Context, Flag, Location, Lookup, Text};
+use files::disk;
+use media::picture::Colors;
 use record::{Error, Result, Source};
 
 use super::interchange::read_any;
 use super::layout::as_glide_shows;
 use crate::picture::Renderer;
 use crate::settings::ini::world::{Worlds, find as find_file, find_palette};
-use asset::picture::Colors;
 
 /// The palette that most of the game is drawn with.
 const COMMON: &str = "ISLAND.COL";

@@ -5,7 +5,7 @@ use record::{Error, Result};
 use scene::ProductKind;
 use scene::product::{Data, Layout, decode};
 
-use asset::picture::{Colors, from_hex, hex};
+use media::picture::{Colors, from_hex, hex};
 
 use super::layout::Palette;
 use super::swatch;

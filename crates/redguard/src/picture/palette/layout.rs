@@ -2,7 +2,7 @@
 //!
 //! Sources: UESP, "Mod:Palette Files"; redguard-preservation's documentation of the format; a shipped CLDTEST.COL is empty.
 
-use asset::picture::Colors;
+use media::picture::Colors;
 use record::{Bytes, Error, Record};
 use serde::{Deserialize, Serialize};
 

@@ -120,7 +120,7 @@ impl Asset for Palette {
         }
         let first = self.colors.get(0);
         if first != [0; 3] {
-            let message = format!("the first color is {}, not black", asset::picture::hex(first));
+            let message = format!("the first color is {}, not black", media::picture::hex(first));
             report.warn(&warning::NOT_BLACK, message).in_field("colors[0]");
         }
         let duplicates = self.colors.0.len().saturating_sub(self.distinct());

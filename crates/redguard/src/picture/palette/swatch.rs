@@ -4,7 +4,7 @@ use record::{Error, Result};
 use scene::image::Indexed8;
 use scene::product::Picture;
 
-use asset::picture::{Colors, Index0};
+use media::picture::{Colors, Index0};
 
 /// Squares along each side.
 const SQUARES: u32 = 16;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use asset::layer::MemoryLayer;
-use asset::picture::{Colors, Index0};
 use asset::{FolderSink, Guard, Install, MemorySink, Options, Overwrite, Target, Unpacked};
+use files::layer::MemoryLayer;
+use media::picture::{Colors, Index0};
 use proptest::prelude::*;
 use record::{Bytes, Kind, Source};
 use scene::image::{encode_indexed_png, to_act, to_gpl};

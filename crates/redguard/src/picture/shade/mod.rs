@@ -23,8 +23,8 @@ use crate::picture::Renderer;
 use crate::picture::palette::{
     ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
-use asset::picture::alone::{self, View};
-use asset::picture::{Edited, Index0};
+use media::picture::alone::{self, View};
+use media::picture::{Edited, Index0};
 use record::Raw;
 
 /// What has [`FILE_SIZE`] bytes.
@@ -143,7 +143,7 @@ impl Asset for ShadeTable {
         Ok(Products::new(context, target)
             .with(image.with_facts(Map::new()))
             .with(table)
-            .with_index(asset::picture::index(Map::new())))
+            .with_index(media::picture::index(Map::new())))
     }
 
     fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, report: &mut Report) -> Result<()> {

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use asset::archive::{Change, Content, EditMode, EditParts, Entry, EntryChange};
-use asset::sink::Output;
 use asset::{Archive, Context, Report};
+use files::sink::Output;
 use record::{Error, Result, Source, write_whole};
 
 use super::edit::{BankEditor, Colors};

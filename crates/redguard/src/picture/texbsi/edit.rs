@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use asset::archive::{EditParts, EntryFate, PartChanges, put_new_views, stem_and_extension};
-use asset::picture::{
+use asset::{Context, Report, Unpacked};
+use media::picture::{
     Edited, Index0, MOST_PIXELS, ViewPalettes, decode_picture, indices_of, is_colored, matched,
 };
-use asset::{Context, Report, Unpacked};
 use record::{Bytes, Error, Result, Source};
 use scene::image::{Format, Limits, decode_gif};
 

@@ -9,7 +9,7 @@ use super::{Bank, FORMAT, Section, warning};
 
 /// The grayscale palette for images of a bank without a game.
 fn grey() -> Vec<[u8; 4]> {
-    asset::picture::Index0::Clear.apply(&asset::picture::Colors::grey())
+    media::picture::Index0::Clear.apply(&media::picture::Colors::grey())
 }
 
 fn png(width: u32, height: u32, indices: &[u8]) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 use asset::Report;
 use json::{Map, Value, json};
+use media::picture::{Budget, Index0};
 use record::{Error, Result};
 use scene::image::IndexedAnimation;
 
@@ -9,7 +10,6 @@ use super::layout::{Header, Image, Section};
 use super::pixel::{ImageLayout, PLAIN_ENCODING, PixelEncoding, ROWS_ENCODING};
 use super::warning::ImageCodes;
 use crate::picture::palette::{ChosenPalette, PaletteChoices, PaletteOrigin};
-use asset::picture::{Budget, Index0};
 
 /// An image and its location in its file.
 pub(crate) struct LocatedImage<'a> {

@@ -9,7 +9,7 @@ use record::{Bytes, Error, Reader, Record, Result};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
-use asset::picture::Colors;
+use media::picture::Colors;
 
 /// More images in a bank, and more sections in an image, are not read. The largest banks of the game have a few hundred.
 const MOST: usize = 1 << 16;

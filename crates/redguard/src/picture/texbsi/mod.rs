@@ -36,8 +36,8 @@ pub use warning::CODES;
 use crate::picture::Renderer;
 use crate::picture::palette::{GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices};
 use crate::picture::{INDEX_0, asked_index_0};
-use asset::picture::{Budget, FRAMES, Index0, frame_files, index};
 use image::{LocatedImage, UncertainPalettes};
+use media::picture::{Budget, FRAMES, Index0, frame_files, index};
 use unpack::ImageToUnpack;
 
 /// Texture banks.
@@ -81,7 +81,7 @@ asset::format_options! {
         /// Whether palette color 0 is transparent; `None` as the file says.
         key_color: Option<Index0> = INDEX_0;
         /// How images with several frames are written.
-        frames: asset::picture::FrameChoice = FRAMES;
+        frames: media::picture::FrameChoice = FRAMES;
     }
 }
 
@@ -186,7 +186,7 @@ impl Asset for Bank {
             .enumerate()
             .map(|(index, (entry, place))| ImageToUnpack {
                 place,
-                name: asset::name::safe_name(&entry.name.text()).into_owned(),
+                name: files::name::safe_name(&entry.name.text()).into_owned(),
                 pointer: format!("/entries/{index}/image"),
                 key,
             })

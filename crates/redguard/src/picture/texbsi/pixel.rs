@@ -1,11 +1,11 @@
 //! The pixels of an image: plain, or rows that are shared between frames.
 
+use media::picture::Colors;
+use media::picture::Frames;
 use record::{Bytes, Error, Result};
 
 use super::layout::{End, Header, Image, Section};
 use crate::picture::{delay_of, ticks};
-use asset::picture::Colors;
-use asset::picture::Frames;
 
 /// The encoding of the pixels of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Replaces an image of a bank by a `.BSI` file, an image file, or a GIF if it is animated.
 
 use asset::{Context, Report};
+use media::picture::{Budget, Edited, Index0, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
 use record::{Error, Reader, Record, Result, write_whole};
 use scene::image::{Format, Limits, decode_gif, sniff};
 
@@ -10,7 +11,6 @@ use crate::picture::Renderer;
 use crate::picture::asked_index_0;
 use crate::picture::matching::{MatchCodes, tell_palette};
 use crate::picture::palette::{PaletteChoices, PaletteOrigin};
-use asset::picture::{Budget, Edited, Index0, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
 
 /// The codes of matched colors.
 pub(super) const CODES: MatchCodes =

@@ -9,7 +9,7 @@ use proof::{held, replaced};
 
 /// The grayscale palette for images of a bank without a game.
 fn grey() -> Vec<[u8; 4]> {
-    asset::picture::Index0::Clear.apply(&asset::picture::Colors::grey())
+    media::picture::Index0::Clear.apply(&media::picture::Colors::grey())
 }
 
 #[test]

@@ -5,7 +5,7 @@ use record::{Bytes, Kind};
 
 use super::*;
 use asset::FixedText;
-use asset::picture::Colors;
+use media::picture::Colors;
 use proof::{assert_round_trip, checked, exported, indexed, names, packed, paint, single_warning, unpacked};
 
 fn header(width: i16, height: i16, frame_count: i16) -> Header {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use asset::unpack::BlobNames;
 use asset::{Error, Parts, Report, Unpacked, ViewSource};
 use json::pointer;
+use media::picture::{Budget, Edited, Index0, ViewPalettes, read_view};
 use record::Result;
 use serde::Serialize;
 
@@ -12,7 +13,6 @@ use super::image::{LocatedImage, UncertainPalettes};
 use super::layout::Image;
 use super::warning::ImageCodes;
 use crate::picture::palette::PaletteChoices;
-use asset::picture::{Budget, Edited, Index0, ViewPalettes, read_view};
 
 /// An image to unpack.
 pub(crate) struct ImageToUnpack<'a> {
@@ -106,7 +106,7 @@ pub(crate) fn pack_views(
         }
         put(image, &layout, frames.frames, changed)?;
     }
-    asset::picture::refuse_unused(&edited, &used)
+    media::picture::refuse_unused(&edited, &used)
 }
 
 /// Applies edited frames to an image: in place when the size matches, otherwise by rebuilding it.

@@ -6,8 +6,8 @@
 use std::io::Write;
 
 use asset::archive::{Content, Entry};
-use asset::picture::{Budget, Edited, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
 use asset::{Archive, Context, Report};
+use media::picture::{Budget, Edited, MOST_PIXELS, decode_picture, indices_of, is_colored, matched};
 use record::{Bytes, Error, Result, Source};
 use scene::image::{Format, Limits, decode_gif, sniff};
 

@@ -1,11 +1,11 @@
 //! Applies edited frames to a set: in place if no other record changes, otherwise by appending to the file.
 
+use asset::FixedText;
+use media::picture::{Edited, Frames};
 use record::{Bytes, Error, Result};
 
 use super::layout::{DESCRIPTOR, Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
 use super::pixel::{PACKED_ROW, PAGE, PictureLayout, PixelEncoding};
-use asset::FixedText;
-use asset::picture::{Edited, Frames};
 
 impl TextureSet {
     /// A set of these images: those with one frame in pages, the others as runs with gaps. Images that use index 0 are flagged as

@@ -18,6 +18,7 @@ use asset::{
     Parts, Probe, ProductKind, Products, Report, Score, Target, record_spans,
 };
 use json::{Document, Map, Value, json};
+use media::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};
 use record::{Error, Result, Source, read_whole, write_whole};
 
 pub use layout::{Descriptor, DirectoryEntry, TextureRecord, TextureSet, flag};
@@ -29,7 +30,6 @@ use crate::picture::palette::{
     ChosenPalette, GLIDE_COLORS, PALETTE, PALETTE_SOURCE, PaletteChoices, PaletteOrigin,
 };
 use crate::picture::{INDEX_0, asked_index_0, delay_of};
-use asset::picture::{Budget, FRAMES, Frames, Index0, frame_files, index};
 
 /// Texture sets.
 pub static FORMAT: Format = Format::new("redguard.texture", "Redguard texture set", open)
@@ -70,7 +70,7 @@ asset::format_options! {
         /// Whether palette color 0 is transparent; `None` as the file says.
         key_color: Option<Index0> = INDEX_0;
         /// How images with several frames are written.
-        frames: asset::picture::FrameChoice = FRAMES;
+        frames: media::picture::FrameChoice = FRAMES;
     }
 }
 

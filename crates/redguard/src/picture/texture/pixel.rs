@@ -4,7 +4,7 @@ use record::{Error, Result};
 
 use super::layout::{DESCRIPTOR, Descriptor, TextureSet, flag};
 use crate::picture::delay_of;
-use asset::picture::{Frames, MOST_PIXELS};
+use media::picture::{Frames, MOST_PIXELS};
 use scene::image::Delay;
 
 /// The encoding of a record.

@@ -359,8 +359,8 @@ proptest! {
         let height = 600 / width / frames as u32;
         let size = (width * height) as usize;
         let mut set = sample();
-        let painted: Vec<asset::picture::Edited> = (0..frames)
-            .map(|frame| asset::picture::Edited { width, height, indices: pixels[frame * size..][..size].to_vec() })
+        let painted: Vec<media::picture::Edited> = (0..frames)
+            .map(|frame| media::picture::Edited { width, height, indices: pixels[frame * size..][..size].to_vec() })
             .collect();
         let mut layout = set.layout(record).unwrap().unwrap();
         if frames == 1 && record == 1 {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use asset::{Context, Error, Parts, Report, Unpacked, ViewSource};
 use json::Step;
+use media::picture::{Budget, Edited, ViewPalettes, read_view};
 use record::Result;
 
 use super::layout::TextureSet;
@@ -11,7 +12,6 @@ use super::pixel::PixelEncoding;
 use super::{damaged, report_missing_palette, set_at, warning};
 use crate::picture::Renderer;
 use crate::picture::palette::PaletteChoices;
-use asset::picture::{Budget, Edited, ViewPalettes, read_view};
 
 /// Moves the pixels from the record into a blob, and writes every frame as a view. Solid colors have no pixels.
 pub(super) fn unpack(

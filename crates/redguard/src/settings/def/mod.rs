@@ -5,12 +5,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use asset::ini::Ini;
 use asset::{
     Asset, Charset, Context, Counts, Description, Detail, Format, NameKind, Named, Names, Offered, Parts,
     Probe, ProductKind, Products, Report, Score, TakeName, Target, counted,
 };
 use json::{Document, Map, Value, json};
+use media::ini::Ini;
 use record::{Result, Source, Span, Visit, Visitor};
 use soup::Definitions;
 

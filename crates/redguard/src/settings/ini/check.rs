@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asset::ini::{Line, Section};
 use asset::{Context, Report, counted};
+use media::ini::{Line, Section};
 
 use crate::sound::rtx;
 

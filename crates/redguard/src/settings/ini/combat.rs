@@ -1,7 +1,7 @@
 //! COMBAT.INI: how actors fight.
 
-use asset::ini::{Ini, Section};
 use json::{Map, Value, json};
+use media::ini::{Ini, Section};
 
 use super::value::of_text;
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::ini::{Ini, Line};
 use asset::{NameKind, Named, TakeName};
 use json::{Map, Value, json, push_member};
+use media::ini::{Ini, Line};
 
 use super::value::{indexed, integers, of_text};
 

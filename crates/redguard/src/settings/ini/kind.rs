@@ -1,6 +1,6 @@
 //! What a settings file is about.
 
-use asset::ini::{Ini, Line};
+use media::ini::{Ini, Line};
 
 /// What a settings file is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use asset::ini::{Ini, Line, Section};
 use json::{Map, Value, json};
+use media::ini::{Ini, Line, Section};
 
 use super::value::{indexed, integer};
 

@@ -19,12 +19,12 @@ pub mod world;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asset::ini::{Ini, Section};
 use asset::{
     Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered,
     Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName, Target,
 };
 use json::{Document, Node, Step, Value};
+use media::ini::{Ini, Section};
 use record::{Result, Source};
 
 pub use check::CODES;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asset::Context;
-use asset::ini::{Ini, Line, Section};
 use json::{Map, Value, json};
+use media::ini::{Ini, Line, Section};
 
 use super::blend::Blend;
 use super::value::{integer, is_number};
@@ -81,7 +81,7 @@ pub(super) struct Assignment {
 /// All assignments, in their order.
 pub(super) fn assignments(ini: &Ini) -> Vec<Assignment> {
     let lines = ini.section("surfaces").into_iter().flat_map(|section| section.texts);
-    let assignment = |line: asset::ini::TextLine<'_>| {
+    let assignment = |line: media::ini::TextLine<'_>| {
         let parts: Vec<_> = line.text.split(',').map(str::trim).collect();
         let [set, image, kind] = parts.as_slice() else { return None };
         let image = if image.eq_ignore_ascii_case("all") { None } else { Some(integer(image)) };

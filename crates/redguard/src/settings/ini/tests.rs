@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use asset::layer::MemoryLayer;
 use asset::{Install, MemorySink, Options};
+use files::layer::MemoryLayer;
 use json::json;
 
 use super::value::{indexed, integer};

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use asset::ini::Ini;
 use asset::{Context, Found};
 use json::{Document, json};
+use media::ini::Ini;
 
 use super::value::{indexed, integer, integers};
 

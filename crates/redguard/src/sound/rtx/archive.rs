@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use asset::archive::{Change, Content as Kind, EditMode, EditParts, Entry, EntryChange};
-use asset::sink::Output;
 use asset::{Archive, Context, Report};
+use files::sink::Output;
 use record::{Error, Result, Source};
 use scene::sound::is_wav;
 

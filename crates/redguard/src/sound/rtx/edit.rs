@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use asset::Report;
 use asset::archive::{EditParts, EntryChange, EntryFate, PartChanges, stem_and_extension};
-use asset::name::safe_name;
+use files::name::safe_name;
 use record::{Error, Result, Source};
 
 use super::layout::Tag;

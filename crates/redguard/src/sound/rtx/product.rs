@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::name::safe_name_with_limit;
 use asset::{Choice, Context, Index, IndexLayout, Offer, ProductKind, Products, Report, Target};
+use files::name::safe_name_with_limit;
 use json::{Map, Value};
 use scene::product::{Cell, Table};
 

@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asset::archive::stem_and_extension;
-use asset::name::safe_name;
 use asset::unpack::{EditedView, NEW_ENTRY, ROW_REMOVED};
 use asset::{Error, Parts, Report, Unpacked, ViewSource, counted};
+use files::name::safe_name;
 use record::{Bytes, Result, Source};
 use scene::product::{Data, Layout};
 use scene::sound::{Depth, SampleFormat, Sound};

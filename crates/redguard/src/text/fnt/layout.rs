@@ -8,7 +8,7 @@ use record::{Bytes, Error, Order, Reader, Record, Result, Writer};
 use serde::{Deserialize, Serialize};
 
 use asset::FixedText;
-use asset::picture::Colors;
+use media::picture::Colors;
 
 /// A font file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -23,7 +23,7 @@ pub use metrics::{FIRST_CODE, character_of, code_of};
 pub use warning::CODES;
 
 use asset::FixedText;
-use asset::picture::Colors;
+use media::picture::Colors;
 
 /// `--text`.
 const TEXT: Text = Text::new(

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layout::Glyph;
 use super::metrics::FIRST_CODE;
-use asset::picture::Edited;
+use media::picture::Edited;
 
 /// Cells per row.
 const ROW: u32 = 16;

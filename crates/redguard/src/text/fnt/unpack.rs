@@ -13,7 +13,7 @@ use super::layout::{Font, Glyph};
 use super::metrics::{FIRST_CODE, code_of};
 use super::sheet::{Grid, cut};
 use super::warning;
-use asset::picture::{Edited, Index0, ViewPalettes, read_view};
+use media::picture::{Edited, Index0, ViewPalettes, read_view};
 
 /// The sheet.
 const SHEET: &str = "sheet";

@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use asset::build::{BuildRequest, Builder, Built};
-use asset::layer::MemoryLayer;
 use asset::{Asset, Charset, Context, Install, Number, Options, Report, Source, counted, thousands};
+use files::layer::MemoryLayer;
 use json::json;
 use record::{Error, Kind, Result};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use asset::layer::MemoryLayer;
 use asset::{Context, Install, Options, Report, Target};
+use files::layer::MemoryLayer;
 use record::{Result, Source};
 use scene::{NodeId, Scene};
 

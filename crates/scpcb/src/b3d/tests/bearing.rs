@@ -3,7 +3,7 @@
 use std::fs;
 
 use ::scene::Scene;
-use asset::{Context, Install, Options, Report};
+use asset::{Context, Options, Report};
 use glam::{Quat, Vec3};
 
 use super::{Triangles, Vertex, Vertices, model, node, triangle, with_vertices};
@@ -26,7 +26,7 @@ fn standing_as(file: &B3d, folder: &str, name: &str, table: Option<&str>) -> (Sc
     }
     let path = game.path().join(folder).join(name);
     fs::write(&path, b"").unwrap();
-    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&path, crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let mut report = Report::new();
@@ -82,7 +82,7 @@ fn a_character_is_known_without_its_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("SCP-049.b3d");
     fs::write(&path, b"").unwrap();
-    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&path, crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let (mut scene, mut report) = (Scene::new("m"), Report::new());

@@ -5,7 +5,7 @@ use std::path::Path;
 use ::scene::color::srgb_to_linear;
 use ::scene::image::{Alpha, Rgba8, png_for_gltf};
 use ::scene::{AlphaMode, Material, Primitive, Scene, Shading, Sidedness, Wrap};
-use asset::{Install, Options};
+use asset::Options;
 
 use super::super::*;
 use super::{
@@ -41,7 +41,7 @@ fn painted(brush: Brush, layers: Vec<Texture>, vertices: Option<Vertices>) -> (S
         None => mesh(-1, triangles),
     };
     let model = model(vec![textures(layers), brushes(vec![brush]), node("a", vec![geometry])]);
-    let install = Install::around(&beside.join("m.b3d"), crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&beside.join("m.b3d"), crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     let context = Context {
         install: &install,
@@ -319,7 +319,7 @@ fn a_texture_of_another_computer_is_found_by_the_end_of_its_path() {
     write(&game.path().join("GFX/npcs"), "coat.png", &picture);
     let path = game.path().join("GFX/items/m.b3d");
     std::fs::write(&path, b"").unwrap();
-    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&path, crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let deep = format!("C:{}\\npcs\\coat.png", "\\x".repeat(40));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ::scene::Scene;
-use asset::layer::MemoryLayer;
 use asset::{Context, Install, Options, Report, Source};
+use files::layer::MemoryLayer;
 
 use super::*;
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use asset::ini::{Entry, Ini};
 use asset::{Code, Context, Report, counted};
+use media::ini::{Entry, Ini};
 
 use super::schema::{KeyRule, Kind, Schema, SectionRule};
 use super::section::{Checked, Sections};

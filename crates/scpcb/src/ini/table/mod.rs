@@ -13,12 +13,12 @@ mod warning;
 use std::marker::PhantomData;
 
 use ::scene::product::{Cell, Table as Rows};
-use asset::ini::{Ini, Section};
 use asset::{
     Asset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offer, Offered, Parts,
     Probe, ProductKind, Products, RecordChange, Report, Score, Target, counted,
 };
 use json::{Document, Map, Node, Step, Value};
+use media::ini::{Ini, Section};
 use record::Result;
 
 pub use warning::CODES;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use asset::ini::{Entry, Ini, Section};
 use asset::{Code, Report};
 use json::push_member;
+use media::ini::{Entry, Ini, Section};
 
 /// A section that counts, with the path of its fields.
 pub(super) struct Checked<'a> {
@@ -29,7 +29,7 @@ impl<'a> Sections<'a> {
 
     /// The first section of a name, in any letter case.
     pub(super) fn get(&self, name: &str) -> Option<&Checked<'a>> {
-        self.0.iter().find(|section| asset::ini::same(section.section.name.trim(), name))
+        self.0.iter().find(|section| media::ini::same(section.section.name.trim(), name))
     }
 }
 

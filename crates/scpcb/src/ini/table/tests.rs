@@ -1,4 +1,4 @@
-use asset::{Install, Options};
+use asset::Options;
 
 use super::*;
 use crate::tests::GAMES;
@@ -12,7 +12,7 @@ fn found(schema: &'static Schema, table: &str, files: &[(&str, &str)]) -> Vec<St
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     }
-    let install = Install::around(&folder.path().join("GFX/map/x.rmesh"), GAMES).unwrap();
+    let install = asset::game::install_around(&folder.path().join("GFX/map/x.rmesh"), GAMES).unwrap();
     let options = Options::default();
     let context = Context { install: &install, location: None, options: &options };
     let ini = Ini::parse(table.as_bytes(), asset::Charset::Windows1252).unwrap();

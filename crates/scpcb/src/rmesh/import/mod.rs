@@ -39,8 +39,8 @@ mod vocabulary;
 
 use std::collections::BTreeMap;
 
-use asset::suggest::did_you_mean;
 use asset::{Imported, Options, Report, SceneFile};
+use files::suggest::did_you_mean;
 use json::{Map, Value};
 use record::{Bytes, Error, Kind, Result};
 use scene::gltf::Read;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use asset::name::safe_name;
 use asset::{Companion, CompanionPlace};
+use files::name::safe_name;
 use scene::color::linear_to_srgb;
 use scene::image::{Rgba8, png_for_gltf};
 use scene::{AlphaMode, Encoded, ImageId, Material, Scene};

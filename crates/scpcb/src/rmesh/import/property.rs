@@ -1,6 +1,6 @@
 //! Custom properties of a node, as other programs write them.
 
-use asset::suggest::did_you_mean;
+use files::suggest::did_you_mean;
 use json::Value;
 use scene::Node;
 

@@ -250,7 +250,7 @@ fn baked_scene_of(room: &RMesh) -> Scene {
     }
     let path = folder.path().join(crate::sample::ROOM);
     static GAMES: &[&asset::GameInfo] = &[&crate::GAME];
-    let install = Install::around(&path, GAMES).unwrap();
+    let install = asset::game::install_around(&path, GAMES).unwrap();
     let given =
         [("lightmaps", "bake"), ("density", "4096")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let options = Options::parse(FORMAT.options, &given).unwrap();

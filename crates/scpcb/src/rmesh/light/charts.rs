@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asset::name::safe_name;
 use asset::{Context, Report, counted};
+use files::name::safe_name;
 use glam::Vec2;
 use light::{Facet, Layout, Lit, PageSize, Place, unwrap};
 use record::{Error, Result};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use asset::layer::MemoryLayer;
 use asset::{Charset, Context, Install, MemorySink, Source};
+use files::layer::MemoryLayer;
 use glam::Vec3;
 use json::Value;
 use proptest::prelude::*;

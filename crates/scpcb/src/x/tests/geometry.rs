@@ -1,6 +1,6 @@
 //! Meshes and materials: what becomes of them, and what is reported when they are not sound.
 
-use asset::{Asset, Context, FolderSink, Guard, Install, Options, Overwrite, Probe, Report, Score, Sink};
+use asset::{Asset, Context, FolderSink, Guard, Options, Overwrite, Probe, Report, Score, Sink};
 use scene::image::{Rgba8, encode_png};
 use scene::{AlphaMode, Primitive, Scene, Shading};
 
@@ -319,7 +319,7 @@ fn textures_are_looked_up_beside_the_model() {
         ));
     }
     let (file, mut report) = read(&text(&objects));
-    let install = Install::around(&path, crate::tests::GAMES).unwrap();
+    let install = asset::game::install_around(&path, crate::tests::GAMES).unwrap();
     let options = Options::defaults(FORMAT.options);
     let context = Context { install: &install, location: install.location_of(&path), options: &options };
     let scene = to_scene(&file, &context, "model", 1.0, &mut report);

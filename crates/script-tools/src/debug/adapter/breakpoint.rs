@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use antiquary::asset::suggest::did_you_mean;
+use antiquary::files::suggest::did_you_mean;
 use serde_json::{Value, json};
 
 use super::launch::{Debuggee, File, Origin};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use antiquary::{Error, asset::disk};
+use antiquary::{Error, files::disk};
 
 /// Longer files are not read.
 const LONGEST: u64 = 16 << 20;

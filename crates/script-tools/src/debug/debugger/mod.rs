@@ -6,7 +6,7 @@ mod forward;
 use std::sync::Arc;
 
 use antiquary::Error;
-use antiquary::asset::suggest::did_you_mean;
+use antiquary::files::suggest::did_you_mean;
 use antiquary::script::{Happening, ScriptSession, SessionActor, SessionStop, Watched, labels};
 
 use crate::debug::breakpoint::{Breakpoints, Hit};

@@ -14,7 +14,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use asset::{Error, disk, walk};
+use asset::Error;
+use files::{disk, walk};
 use serde::Serialize;
 
 use super::super::workers::Workers;

@@ -1,6 +1,6 @@
 //! What is typed at the prompt.
 
-use antiquary::asset::suggest::did_you_mean;
+use antiquary::files::suggest::did_you_mean;
 use script_tools::debug::StopCondition;
 
 /// A command.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use asset::layer::MemoryLayer;
-use asset::picture::Colors;
 use asset::{Charset, FolderSink, Guard, Install, MemorySink, Overwrite, Target};
+use files::layer::MemoryLayer;
+use media::picture::Colors;
 use record::Source;
 
 use super::*;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use asset::layer::{EntryKind, Layer, LayerEntry};
 use asset::{Code, Context, GamePath, Install, MemorySink, Options, Report, Target};
+use files::layer::{EntryKind, Layer, LayerEntry};
 use json::json;
 use record::{Error, Source};
 use scene::ImageKind;

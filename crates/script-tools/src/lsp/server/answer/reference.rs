@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use antiquary::Source;
-use antiquary::asset::disk;
+use antiquary::files::disk;
 use antiquary::script::{Declaration, EXTENSION, EditedText, is_text};
 use antiquary::soup::editor::{Access, NameKind, Occurrence, Span};
 use gen_lsp_types::{

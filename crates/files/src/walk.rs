@@ -1,0 +1,175 @@
+//! Walking through a folder: which symbolic links are followed, and that no folder is visited twice.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use record::Error;
+#[cfg(feature = "fs")]
+use record::Kind;
+
+use crate::disk;
+
+/// Which symbolic links in a folder are followed. A folder that is named itself may always be a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Links {
+    /// Those that lead to something in the folder, or in the game it belongs to.
+    #[default]
+    Inside,
+    /// All.
+    All,
+}
+
+/// Decides about symbolic links: what they may lead to.
+#[derive(Debug, Clone)]
+pub struct LinkPolicy {
+    links: Links,
+    /// With symbolic links resolved.
+    boundary: PathBuf,
+}
+
+impl LinkPolicy {
+    /// With [`Links::Inside`] links may lead to anything in the folder `boundary`.
+    #[must_use]
+    pub fn new(links: Links, boundary: &Path) -> Self {
+        let boundary = disk::canonical(boundary).unwrap_or_else(|_| boundary.to_path_buf());
+        Self { links, boundary }
+    }
+
+    /// Whether a link may be followed that leads to a path without symbolic links.
+    #[must_use]
+    pub fn allows(&self, target: &Path) -> bool {
+        self.links == Links::All || target.starts_with(&self.boundary)
+    }
+}
+
+/// The folders that a walk has visited. Links can lead to one folder in many ways, or around in a circle.
+#[derive(Debug)]
+pub struct VisitedFolders {
+    /// Where the walk began.
+    root: PathBuf,
+    canonical_root: PathBuf,
+    linked: HashSet<PathBuf>,
+}
+
+impl VisitedFolders {
+    /// Nothing visited yet, in a walk through this folder.
+    #[must_use]
+    pub fn new(root: &Path) -> Self {
+        let canonical_root = disk::canonical(root).unwrap_or_else(|_| root.to_path_buf());
+        Self { root: root.to_path_buf(), canonical_root, linked: HashSet::new() }
+    }
+
+    /// Returns whether to visit a folder under this name. A folder inside the root is visited under its own name only, any other under the first
+    /// name that leads to it.
+    pub fn visit(&mut self, folder: &Path) -> bool {
+        let Ok(canonical) = disk::canonical(folder) else { return true };
+        match canonical.strip_prefix(&self.canonical_root) {
+            Ok(below) => folder.strip_prefix(&self.root).is_ok_and(|own| own == below),
+            Err(_) => self.linked.insert(canonical),
+        }
+    }
+}
+
+/// All regular files below a folder, in the order of their names. Unfinished walks cost nothing.
+#[derive(Debug)]
+pub struct Walk {
+    folder: PathBuf,
+    #[cfg(feature = "fs")]
+    policy: LinkPolicy,
+    #[cfg(feature = "fs")]
+    visited: VisitedFolders,
+    #[cfg(feature = "fs")]
+    entries: walkdir::IntoIter,
+    left_out: u64,
+    /// One of the links that were not followed.
+    example: Option<PathBuf>,
+}
+
+impl Walk {
+    /// A walk through a folder, or to a file.
+    #[must_use]
+    pub fn new(folder: &Path, policy: LinkPolicy) -> Self {
+        #[cfg(not(feature = "fs"))]
+        drop(policy);
+        Self {
+            folder: folder.to_path_buf(),
+            #[cfg(feature = "fs")]
+            policy,
+            #[cfg(feature = "fs")]
+            visited: VisitedFolders::new(folder),
+            #[cfg(feature = "fs")]
+            entries: walkdir::WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter(),
+            left_out: 0,
+            example: None,
+        }
+    }
+
+    /// How many links were not followed so far, and one of them, as it is called in the folder.
+    #[must_use]
+    pub fn links_left_out(&self) -> Option<(u64, &Path)> {
+        let example = self.example.as_deref()?;
+        Some((self.left_out, example.strip_prefix(&self.folder).unwrap_or(example)))
+    }
+
+    #[cfg(feature = "fs")]
+    fn is_allowed(&mut self, entry: &walkdir::DirEntry) -> bool {
+        if entry.depth() == 0 || !entry.path_is_symlink() {
+            return true;
+        }
+        let is_allowed = disk::canonical(entry.path()).is_ok_and(|target| self.policy.allows(&target));
+        if !is_allowed {
+            self.left_out = self.left_out.saturating_add(1);
+            self.example.get_or_insert_with(|| entry.path().to_path_buf());
+        }
+        is_allowed
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Result<PathBuf, Error>;
+
+    #[cfg(feature = "fs")]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let entry = match self.entries.next()? {
+                Ok(entry) => entry,
+                // A link to a folder that it is in adds no files, nor does one that leads nowhere.
+                Err(error) if error.loop_ancestor().is_some() || is_dangling(&error) => continue,
+                Err(error) => {
+                    let path = error.path().unwrap_or(&self.folder).to_path_buf();
+                    let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    return Some(Err(Error::new(Kind::Io, message).in_file(&path)));
+                }
+            };
+            let is_folder = entry.file_type().is_dir();
+            let is_allowed = self.is_allowed(&entry);
+            if is_folder && !(is_allowed && self.visited.visit(entry.path())) {
+                self.entries.skip_current_dir();
+            } else if is_allowed && entry.file_type().is_file() {
+                return Some(Ok(entry.into_path()));
+            }
+        }
+    }
+
+    #[cfg(not(feature = "fs"))]
+    fn next(&mut self) -> Option<Self::Item> {
+        None
+    }
+}
+
+/// All regular files below a folder, in the order of their names. What cannot be read is left out, and links that lead out of the folder are not
+/// followed.
+#[must_use]
+pub fn files_recursive(folder: &Path) -> Vec<PathBuf> {
+    Walk::new(folder, LinkPolicy::new(Links::Inside, folder)).filter_map(Result::ok).collect()
+}
+
+#[cfg(feature = "fs")]
+fn is_dangling(error: &walkdir::Error) -> bool {
+    error.path().is_some_and(Path::is_symlink)
+        && error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+}

@@ -1,0 +1,384 @@
+//! Settings files of games: sections, keys and values, kept line by line.
+//!
+//! A section starts with `[name]`, a line with `=` is a key and its value, blanks around both do not count, nor does letter case. A line that
+//! begins with `;` is a comment; any other line is a text of its section.
+
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use json::{Document, Node, Step, push_member};
+use record::{Error, Result, Source, Span, Visit, Visitor};
+use serde::ser::{SerializeStruct, Serializer};
+use serde::{Deserialize, Serialize};
+
+use asset::{Charset, Context, FieldChange, NameKind, Named, RecordChange, TakeName, Unpacked, item_index};
+
+/// Larger files than this are no settings.
+const LARGEST: u64 = 16 << 20;
+
+/// More lines are not read. The largest tables of mods have a few thousand.
+const MOST_LINES: usize = 1 << 16;
+
+/// The member of the record that has the lines.
+const LINES: &str = "lines";
+
+/// A settings file. Every byte of it is in one of its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ini {
+    /// The lines with their line breaks.
+    lines: Vec<Box<[u8]>>,
+    charset: Charset,
+}
+
+/// The lines as text, which every byte of the character set is.
+impl Serialize for Ini {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lines: Vec<_> = self.lines.iter().map(|line| self.charset.decode(line)).collect();
+        let mut out = serializer.serialize_struct("Ini", 1)?;
+        out.serialize_field(LINES, &lines)?;
+        out.end()
+    }
+}
+
+/// What an unpacked settings file is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lines {
+    lines: Vec<String>,
+}
+
+/// A section with its entries in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section<'a> {
+    /// The text between the brackets.
+    pub name: Cow<'a, str>,
+    /// The number of its line, from 1 on.
+    pub line: usize,
+    /// The offset of its line.
+    pub offset: u64,
+    /// Keys and values; a key may repeat, then the first counts.
+    pub entries: Vec<Entry<'a>>,
+    /// Lines without a `=`, apart from comments and empty ones.
+    pub texts: Vec<TextLine<'a>>,
+}
+
+/// A key and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// In front of the `=`.
+    pub key: Cow<'a, str>,
+    /// The text after it.
+    pub value: Cow<'a, str>,
+    /// The number of its line, from 1 on.
+    pub line: usize,
+    /// The offset of its line.
+    pub offset: u64,
+}
+
+/// A line without a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextLine<'a> {
+    /// Its text, without blanks around it.
+    pub text: Cow<'a, str>,
+    /// Its number, from 1 on.
+    pub line: usize,
+    /// Its offset.
+    pub offset: u64,
+}
+
+/// What a line is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line<'a> {
+    /// The beginning of a section: the text between the brackets.
+    Section(Cow<'a, str>),
+    /// A key and its value.
+    Entry(Cow<'a, str>, Cow<'a, str>),
+    /// Any other text.
+    Text(Cow<'a, str>),
+    /// A comment, with its `;`.
+    Comment(Cow<'a, str>),
+    /// Nothing but blanks.
+    Empty,
+}
+
+/// A line and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed<'a> {
+    /// Its number, from 1 on.
+    pub number: usize,
+    /// The offset of its first byte.
+    pub offset: u64,
+    /// What it is.
+    pub line: Line<'a>,
+}
+
+impl Ini {
+    /// Splits a file into lines.
+    ///
+    /// # Errors
+    /// An empty file, one with NUL bytes, and one that is too large for settings or has too many lines.
+    pub fn read(source: &Source, charset: Charset) -> Result<Self> {
+        if source.len() > LARGEST {
+            return Err(
+                Error::limit(format!("{} bytes are too large for a settings file", source.len())).at(0)
+            );
+        }
+        Self::parse(&source.read_all()?, charset)
+    }
+
+    /// Splits bytes into lines.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(bytes: &[u8], charset: Charset) -> Result<Self> {
+        if bytes.is_empty() {
+            return Err(Error::malformed("the file is empty").at(0));
+        }
+        if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+            let at = u64::try_from(at).unwrap_or_default();
+            return Err(Error::malformed("unexpected NUL byte: a settings file is text").at(at));
+        }
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        if lines.clone().nth(MOST_LINES).is_some() {
+            let before = lines.take(MOST_LINES).fold(0_usize, |sum, line| sum.saturating_add(line.len()));
+            let message = format!("more than {MOST_LINES} lines are too many for a settings file");
+            return Err(Error::limit(message).at(u64::try_from(before).unwrap_or_default()));
+        }
+        Ok(Self { lines: lines.map(Into::into).collect(), charset })
+    }
+
+    /// A settings file of the game around a file, read once for all that ask; `None` where there is none that can be read.
+    #[must_use]
+    pub fn of_install(context: &Context<'_>, path: &str, charset: Charset) -> Option<std::sync::Arc<Self>> {
+        let found = context.install.find(path).found()?;
+        let read = || {
+            let source = context.install.open(&found.location)?;
+            let size = usize::try_from(source.len()).unwrap_or(usize::MAX);
+            Ok((Self::read(&source, charset)?, size))
+        };
+        context.install.decoded(&found.location, "settings", read).ok()
+    }
+
+    /// Puts an unpacked settings file together again.
+    ///
+    /// # Errors
+    /// When a line has characters that the character set does not have, or a NUL.
+    pub fn pack(folder: &Unpacked, charset: Charset) -> Result<Vec<u8>> {
+        let record: Lines = folder.typed()?;
+        encode(&record.lines, charset).map_err(|error| error.in_file("record.json"))
+    }
+
+    /// The file's bytes.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        self.lines.concat()
+    }
+
+    /// How many lines it has, and whether all that are complete end as under DOS and Windows.
+    #[must_use]
+    pub fn line_ends(&self) -> (usize, bool) {
+        let complete = || self.lines.iter().filter(|line| line.ends_with(b"\n"));
+        (self.lines.len(), complete().next().is_some() && complete().all(|line| line.ends_with(b"\r\n")))
+    }
+
+    /// The lines in order.
+    pub fn lines(&self) -> impl Iterator<Item = Placed<'_>> {
+        self.raw_lines().zip(1..).map(|((offset, line), number)| Placed {
+            number,
+            offset,
+            line: parse_line(line, self.charset),
+        })
+    }
+
+    /// The lines as text, with their line breaks.
+    pub fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.lines.iter().map(|line| self.charset.decode(line))
+    }
+
+    /// The sections in order. Lines before the first belong to none.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section<'_>> {
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        for Placed { number, offset, line } in self.lines() {
+            match (line, sections.last_mut()) {
+                (Line::Section(name), _) => {
+                    let (entries, texts) = (Vec::new(), Vec::new());
+                    sections.push(Section { name, line: number, offset, entries, texts });
+                }
+                (Line::Entry(key, value), Some(section)) => {
+                    section.entries.push(Entry { key, value, line: number, offset });
+                }
+                (Line::Text(text), Some(section)) => {
+                    section.texts.push(TextLine { text, line: number, offset });
+                }
+                _ => {}
+            }
+        }
+        sections
+    }
+
+    /// The first section of this name, whatever its letter case and the blanks around it.
+    #[must_use]
+    pub fn section(&self, name: &str) -> Option<Section<'_>> {
+        self.sections().into_iter().find(|section| same(section.name.trim(), name))
+    }
+
+    fn raw_lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.lines.iter().scan(0_u64, |next, line| {
+            let start = *next;
+            *next = start.saturating_add(u64::try_from(line.len()).unwrap_or_default());
+            Some((start, &**line))
+        })
+    }
+
+    /// Reports every line to the visitor, under its section and key. Those of a section with the name of an earlier one, which does not count,
+    /// have the numbers of their lines.
+    pub fn trace(&self, visitor: &mut dyn Visitor) {
+        let mut section = String::new();
+        let mut seen = BTreeSet::new();
+        for (number, (start, line)) in self.raw_lines().enumerate() {
+            let end = start.saturating_add(u64::try_from(line.len()).unwrap_or_default());
+            let (path, value) = match parse_line(line, self.charset) {
+                Line::Section(name) => {
+                    section.clear();
+                    if seen.insert(name.trim().to_lowercase()) {
+                        push_member(&mut section, name.trim());
+                        (section.clone(), String::new())
+                    } else {
+                        (format!("{LINES}[{number}]"), self.charset.decode(line).trim().to_owned())
+                    }
+                }
+                Line::Entry(key, value) if !section.is_empty() => {
+                    let mut path = section.clone();
+                    push_member(&mut path, &key);
+                    (path, value.into_owned())
+                }
+                _ => (format!("{LINES}[{number}]"), self.charset.decode(line).trim().to_owned()),
+            };
+            if visitor.span(Span { start, end, path: &path, value: &value }) == Visit::Stop {
+                return;
+            }
+        }
+    }
+
+    /// Tells of the sections as names of a kind, and of all values and comments. `kind_of_file` recognizes the values that name files.
+    pub fn tell(
+        &self,
+        sections: NameKind,
+        kind_of_file: &dyn Fn(&str) -> Option<NameKind>,
+        take: TakeName<'_>,
+    ) {
+        let mut lines = self.lines();
+        self.trace(&mut |span: Span<'_>| {
+            let (kind, text) = match lines.next().map(|placed| placed.line) {
+                Some(Line::Section(name)) => (sections, name),
+                Some(Line::Entry(_, value)) => (kind_of_file(value.trim()).unwrap_or(NameKind::Text), value),
+                Some(Line::Comment(text) | Line::Text(text)) => (NameKind::Text, text),
+                Some(Line::Empty) | None => return Visit::Continue,
+            };
+            take(Named::new(kind, text.trim(), format_args!("{}", span.path)));
+            Visit::Continue
+        });
+    }
+
+    /// The record as paths name its fields: sections with their keys; a repeated section is `hall#2`, of keys the first counts.
+    #[must_use]
+    pub fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        view::view(record, self.charset)
+    }
+
+    /// The path in the [view](Self::field_view) of a section that a description lists by its index: `["lockroom"].shape` for `[3].shape`.
+    #[must_use]
+    pub fn field_alias(&self, path: &str) -> Option<String> {
+        let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
+        let sections = self.sections();
+        let index = item_index(index, sections.len())?;
+        let mut names = view::UniqueNames::default();
+        let name = sections.iter().map(|section| names.add(&section.name)).nth(index)?;
+        let mut out = String::new();
+        push_member(&mut out, &name);
+        Some(out + rest)
+    }
+
+    /// The changes of lines that change a field of the [view](Self::field_view).
+    #[must_use]
+    pub fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<Vec<RecordChange>> {
+        view::change(record, way, change, self.charset)
+    }
+}
+
+impl<'a> Section<'a> {
+    /// The first value of a key, whatever its letter case.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.entry(key).map(|entry| &*entry.value)
+    }
+
+    /// The first entry of a key.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry<'a>> {
+        self.entries.iter().find(|entry| same(&entry.key, key))
+    }
+
+    /// Whether a switch is on, as the games of Blitz3D read it: `true` or a number above 0.
+    #[must_use]
+    pub fn is_on(&self, key: &str) -> bool {
+        self.get(key)
+            .is_some_and(|value| same(value, "true") || value.parse::<f64>().is_ok_and(|number| number > 0.0))
+    }
+
+    /// All keys in lower case with their values, each once.
+    #[must_use]
+    pub fn to_json(&self) -> json::Map<String, json::Value> {
+        let mut out = json::Map::new();
+        for entry in &self.entries {
+            out.entry(entry.key.to_lowercase()).or_insert_with(|| entry.value.as_ref().into());
+        }
+        out
+    }
+}
+
+/// Whether two names are the same to a game.
+#[must_use]
+pub fn same(a: &str, b: &str) -> bool {
+    a == b || a.to_lowercase() == b.to_lowercase()
+}
+
+/// The file that consists of these lines.
+fn encode(lines: &[String], charset: Charset) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let encoded = charset.encode(line).filter(|line| !line.contains(&0)).ok_or_else(|| {
+            let message = format!("{line:?} cannot be encoded in {}", charset.name());
+            Error::usage(message).in_field(format!("{LINES}[{number}]"))
+        })?;
+        out.extend_from_slice(&encoded);
+    }
+    Ok(out)
+}
+
+fn parse_line(line: &[u8], charset: Charset) -> Line<'_> {
+    let line = line.trim_ascii();
+    match line {
+        [] => Line::Empty,
+        [b'[', name @ .., b']'] => Line::Section(charset.decode(name)),
+        [b';', ..] => Line::Comment(charset.decode(line)),
+        _ => match line.iter().position(|byte| *byte == b'=') {
+            Some(at) => {
+                let (key, value) = line.split_at(at);
+                let value = value.get(1..).unwrap_or_default().trim_ascii();
+                Line::Entry(charset.decode(key.trim_ascii()), charset.decode(value))
+            }
+            None => Line::Text(charset.decode(line)),
+        },
+    }
+}
