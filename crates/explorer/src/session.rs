@@ -70,7 +70,7 @@ impl Explorer {
             program: concat!("antiquary ", env!("CARGO_PKG_VERSION")),
             roots: roots.collect(),
             games: GAMES.iter().map(game).collect(),
-            formats: self.catalog.formats().map(|format| known(format)).collect(),
+            formats: self.catalog.formats().map(known).collect(),
             kinds: kind::kinds_of(self.catalog),
             limits: Limits { count: tree::COUNT, bytes: view::BYTES, rows: view::ROWS },
         })

@@ -125,9 +125,12 @@ fn write_codes(out: &mut dyn Write, format: &Format) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "\n{TITLE}Warnings{TITLE:#}:")?;
-    for code in format.all_codes() {
+    let own = format.codes.iter().map(|code| (code, None));
+    let shared = format.shared_codes.iter().map(|shared| (shared.code, shared.formerly));
+    for (code, formerly) in own.chain(shared) {
         let color = style::of(code.severity);
-        writeln!(out, "  {color}{} {}{color:#}: {}", code.severity, code.id, code.title)?;
+        let formerly = formerly.map(|id| format!(" (formerly {id})")).unwrap_or_default();
+        writeln!(out, "  {color}{} {}{color:#}: {}{formerly}", code.severity, code.id, code.title)?;
         write_wrapped(out, code.about)?;
     }
     Ok(())

@@ -90,7 +90,7 @@ fn names_are_fixed_in_copies_wherever_they_stand() {
     let (place, _) = Place::with_sample();
     std::fs::rename(place.path("game/GFX/map/sign.png"), place.path("game/GFX/map/Sign.png")).unwrap();
     let found = |folder: &str| {
-        let ran = place.run(&["check", folder, "--code", "FILE-N003", "-v"]).ended(0);
+        let ran = place.run(&["check", folder, "--code", "RMESH-N011", "-v"]).ended(0);
         ran.text().lines().filter(|line| line.starts_with("  note FILE-N003: ")).count()
     };
     assert!(found("game") > 0);

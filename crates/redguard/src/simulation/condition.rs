@@ -21,19 +21,19 @@ pub(super) struct Subject<'s> {
 }
 
 /// Whether a condition holds for an actor.
-pub(super) fn holds(subject: Subject<'_>, text: &str) -> Result<bool> {
+pub(super) fn holds(subject: &mut Subject<'_>, text: &str) -> Result<bool> {
     let shown = format!("condition \"{text}\"");
-    let (mut machine, conditions) = parsed(&subject, &shown, text)?;
-    let tested = machine.test(subject.actor, &conditions, subject.world);
+    let (mut machine, conditions) = parsed(subject, &shown, text)?;
+    let tested = machine.test(subject.actor, &conditions, &mut *subject.world);
     tested.map_err(|code| refused(&shown, code.message()))
 }
 
 /// What a side of a condition is for an actor.
-pub(super) fn value(subject: Subject<'_>, text: &str) -> Result<i32> {
+pub(super) fn value(subject: &mut Subject<'_>, text: &str) -> Result<i32> {
     let shown = format!("\"{text}\"");
-    let (mut machine, conditions) = parsed(&subject, &shown, &format!("{text} = 0"))?;
+    let (mut machine, conditions) = parsed(subject, &shown, &format!("{text} = 0"))?;
     let [condition] = conditions.as_slice() else { return Err(refused(&shown, "expected a single value")) };
-    let value = machine.evaluate(subject.actor, &condition.left, subject.world);
+    let value = machine.evaluate(subject.actor, &condition.left, &mut *subject.world);
     value.map_err(|code| refused(&shown, code.message()))
 }
 

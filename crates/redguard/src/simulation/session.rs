@@ -498,7 +498,9 @@ impl ScriptSession {
         }
         let is_formula = name.contains(|letter: char| "(.#\"'".contains(letter));
         if is_formula {
-            return Ok(condition::value(self.subject(actor, &mut *self.world.copied()), name)?.to_string());
+            return Ok(
+                condition::value(&mut self.subject(actor, &mut *self.world.copied()), name)?.to_string()
+            );
         }
         Err(name::unknown(name, &self.code, "variable, flag, attribute or property"))
     }
@@ -508,7 +510,7 @@ impl ScriptSession {
     /// # Errors
     /// When it cannot be read.
     pub fn holds(&self, actor: usize, condition: &str) -> Result<bool> {
-        condition::holds(self.subject(actor, &mut *self.world.copied()), condition)
+        condition::holds(&mut self.subject(actor, &mut *self.world.copied()), condition)
     }
 
     /// Changes something by its name.

@@ -16,6 +16,9 @@ use crate::map::layout::{Map, Object, Section};
 use crate::map::warning;
 use crate::map::whole::WholeSection;
 
+/// What is wrong with texts, each with the index of the text.
+type TextProblems = Vec<(usize, Problem)>;
+
 /// A map with other scripts: its new bytes, or all that is wrong with the texts, each with the index of the text.
 ///
 /// # Errors
@@ -25,7 +28,7 @@ pub fn assemble(
     around: &ScriptContext<'_>,
     texts: &[SourceText],
     report: &mut Report,
-) -> Result<std::result::Result<Vec<u8>, Vec<(usize, Problem)>>> {
+) -> Result<std::result::Result<Vec<u8>, TextProblems>> {
     let scripts = Scripts::new(map, around)?;
     let dialect = around.context.options.choice(&DIALECT);
     let mut replacements: BTreeMap<usize, Replacement> = BTreeMap::new();
