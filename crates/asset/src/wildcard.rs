@@ -11,34 +11,46 @@ pub fn is_called(pattern: &str, name: &str) -> bool {
         let at = name.len().checked_sub(ending.len());
         return at.and_then(|at| name.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(ending));
     }
-    let part: Vec<char> = pattern.to_lowercase().chars().collect();
-    is_like(&part, &name.to_lowercase())
+    is_like(&letters(pattern), &letters(name))
 }
 
-/// Whether a name is like a part of a pattern, in which `*` stands for any letters and `?` for one.
+/// The letters of a name or pattern in lower case.
 #[must_use]
-pub fn is_like(part: &[char], name: &str) -> bool {
-    let name: Vec<char> = name.chars().collect();
-    let (mut at, mut in_name) = (0_usize, 0_usize);
-    // The last `*`, and how far the name had come there.
-    let mut star: Option<(usize, usize)> = None;
-    while in_name < name.len() {
-        let letter = name.get(in_name);
-        match part.get(at) {
-            Some('*') => {
-                star = Some((at, in_name));
-                at = at.saturating_add(1);
+pub fn letters(name: &str) -> Vec<char> {
+    name.to_lowercase().chars().collect()
+}
+
+/// Whether letters are like a pattern, in which `*` stands for any letters and `?` for one.
+#[must_use]
+pub fn is_like(pattern: &[char], name: &[char]) -> bool {
+    is_match(pattern, name, |wild| *wild == '*', |wanted, letter| *wanted == '?' || wanted == letter)
+}
+
+/// Whether items are like a pattern: some of its parts stand for any items, and each of the others for one that meets it.
+pub fn is_match<P, T>(
+    pattern: &[P],
+    items: &[T],
+    is_any: impl Fn(&P) -> bool,
+    is_met: impl Fn(&P, &T) -> bool,
+) -> bool {
+    let (mut pattern, mut items) = (pattern, items);
+    // What is behind the last part that stands for any items, and the items for which that was tried.
+    let mut any: Option<(&[P], &[T])> = None;
+    loop {
+        match (pattern.split_first(), items.split_first()) {
+            (Some((part, behind)), _) if is_any(part) => {
+                pattern = behind;
+                any = Some((behind, items));
             }
-            Some(wanted) if *wanted == '?' || Some(wanted) == letter => {
-                (at, in_name) = (at.saturating_add(1), in_name.saturating_add(1));
+            (Some((part, behind)), Some((item, rest))) if is_met(part, item) => {
+                (pattern, items) = (behind, rest);
             }
+            (None, None) => return true,
             _ => {
-                let Some((star_at, from)) = star else { return false };
-                let from = from.saturating_add(1);
-                star = Some((star_at, from));
-                (at, in_name) = (star_at.saturating_add(1), from);
+                let Some((behind, [_, rest @ ..])) = any else { return false };
+                (pattern, items) = (behind, rest);
+                any = Some((behind, rest));
             }
         }
     }
-    part.get(at..).unwrap_or_default().iter().all(|rest| *rest == '*')
 }

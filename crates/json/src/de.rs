@@ -1,100 +1,118 @@
-//! Serde's reading of JSON, with floats that may be written as their bits.
+//! What the readers of text, values and documents have in common.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, Unexpected,
+    VariantAccess, Visitor,
+};
 
-/// Whatever serde reads from, with floats that may be written as their bits, at every depth.
-pub(super) struct Deserializer<D>(pub(super) D);
+/// The name of a member, which is a string even where a number is asked for.
+pub(crate) struct Key<D>(pub(crate) D);
 
-/// Hands what it is told to another visitor, and wraps what it is given to read from.
-struct Wrap<V>(V);
+impl<'de, D: Deserializer<'de>> IntoDeserializer<'de, D::Error> for Key<D> {
+    type Deserializer = Self;
 
-/// What a float is read into: a number, or its bits as text.
-struct Float<V> {
-    visitor: V,
-    double: bool,
+    fn into_deserializer(self) -> Self {
+        self
+    }
 }
 
-macro_rules! forward {
-    ($($method:ident($($argument:ident: $ty:ty),*)),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, $($argument: $ty,)* visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$method($($argument,)* Wrap(visitor))
+macro_rules! numbers {
+    ($($method:ident => $visit:ident: $ty:ty),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            let number = String::deserialize(self.0)?.parse::<$ty>();
+            let wrong = |_| de::Error::custom("expected a number as the name of a member");
+            visitor.$visit(number.map_err(wrong)?)
         }
     )*};
 }
 
-impl<'de, D: de::Deserializer<'de>> de::Deserializer<'de> for Deserializer<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Key<D> {
     type Error = D::Error;
 
-    forward!(
-        deserialize_any(), deserialize_bool(), deserialize_i8(), deserialize_i16(), deserialize_i32(),
-        deserialize_i64(), deserialize_u8(), deserialize_u16(), deserialize_u32(), deserialize_u64(),
-        deserialize_char(), deserialize_str(), deserialize_string(), deserialize_bytes(), deserialize_byte_buf(),
-        deserialize_option(), deserialize_unit(), deserialize_unit_struct(name: &'static str),
-        deserialize_newtype_struct(name: &'static str), deserialize_seq(), deserialize_tuple(length: usize),
-        deserialize_tuple_struct(name: &'static str, length: usize), deserialize_map(),
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]),
-        deserialize_enum(name: &'static str, variants: &'static [&'static str]), deserialize_identifier(),
-        deserialize_ignored_any(),
-    );
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_f32(Float { visitor, double: false })
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_f64(Float { visitor, double: true })
+    numbers!(
+        deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
+        deserialize_i64 => visit_i64: i64, deserialize_u8 => visit_u8: u8, deserialize_u16 => visit_u16: u16,
+        deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64,
+    );
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        ignored_any
     }
 }
 
-macro_rules! scalars {
-    ($($method:ident: $ty:ty),* $(,)?) => {$(
-        fn $method<E: de::Error>(self, value: $ty) -> Result<V::Value, E> {
-            self.0.$method(value)
-        }
-    )*};
+/// A variant that is only a string.
+pub(crate) struct UnitVariant<D>(pub(crate) D);
+
+impl<'de, D: Deserializer<'de>> EnumAccess<'de> for UnitVariant<D> {
+    type Error = D::Error;
+    type Variant = NoContent<D::Error>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant), D::Error> {
+        seed.deserialize(self.0).map(|name| (name, NoContent(PhantomData)))
+    }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Wrap<V> {
-    type Value = V::Value;
+/// The content of a variant that is only a string.
+pub(crate) struct NoContent<E>(PhantomData<E>);
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
+impl<'de, E: de::Error> VariantAccess<'de> for NoContent<E> {
+    type Error = E;
+
+    fn unit_variant(self) -> Result<(), E> {
+        Ok(())
     }
 
-    scalars!(
-        visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f32: f32, visit_f64: f64, visit_str: &str,
-        visit_borrowed_str: &'de str, visit_string: String, visit_bytes: &[u8],
-    );
-
-    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
-        self.0.visit_unit()
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, E> {
+        // A variant without content may still have room for a unit or an option.
+        seed.deserialize(().into_deserializer())
     }
 
-    fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
-        self.0.visit_none()
+    fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value, E> {
+        Err(E::custom("the variant has content, but is only a string"))
     }
 
-    fn visit_some<D: de::Deserializer<'de>>(self, from: D) -> Result<V::Value, D::Error> {
-        self.0.visit_some(Deserializer(from))
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _fields: &'static [&'static str],
+        _visitor: V,
+    ) -> Result<V::Value, E> {
+        Err(E::custom("the variant has content, but is only a string"))
     }
+}
 
-    fn visit_newtype_struct<D: de::Deserializer<'de>>(self, from: D) -> Result<V::Value, D::Error> {
-        self.0.visit_newtype_struct(Deserializer(from))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        self.0.visit_seq(Deserializer(access))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(Deserializer(access))
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        self.0.visit_enum(Deserializer(access))
-    }
+/// What a float is read into: a number, or its bits as text.
+pub(crate) struct Float<V> {
+    pub(crate) visitor: V,
+    pub(crate) is_double: bool,
 }
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Float<V> {
@@ -117,80 +135,13 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Float<V> {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<V::Value, E> {
-        let digits =
-            text.strip_prefix("0x").ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))?;
+        let digits = text.strip_prefix("0x");
+        let digits = digits.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))?;
         let wrong = |_| E::custom(format!("\"{text}\" is not the bits of a number"));
-        if self.double {
+        if self.is_double {
             self.visitor.visit_f64(f64::from_bits(u64::from_str_radix(digits, 16).map_err(wrong)?))
         } else {
             self.visitor.visit_f32(f32::from_bits(u32::from_str_radix(digits, 16).map_err(wrong)?))
         }
-    }
-}
-
-struct Seed<S>(S);
-
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<S> {
-    type Value = S::Value;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, from: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(Deserializer(from))
-    }
-}
-
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Deserializer<A> {
-    type Error = A::Error;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(Seed(seed))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
-    }
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Deserializer<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(Seed(seed))
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(Seed(seed))
-    }
-}
-
-impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Deserializer<A> {
-    type Error = A::Error;
-    type Variant = Deserializer<A::Variant>;
-
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant), A::Error> {
-        self.0.variant_seed(Seed(seed)).map(|(value, variant)| (value, Deserializer(variant)))
-    }
-}
-
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Deserializer<A> {
-    type Error = A::Error;
-
-    fn unit_variant(self) -> Result<(), A::Error> {
-        self.0.unit_variant()
-    }
-
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.newtype_variant_seed(Seed(seed))
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, A::Error> {
-        self.0.tuple_variant(length, Wrap(visitor))
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, A::Error> {
-        self.0.struct_variant(fields, Wrap(visitor))
     }
 }

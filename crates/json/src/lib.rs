@@ -9,9 +9,11 @@
 
 mod de;
 mod document;
+mod fault;
 mod layout;
 mod parser;
 mod ser;
+mod text;
 mod value;
 
 use serde::de::DeserializeOwned;
@@ -20,8 +22,9 @@ use serde::ser::Serialize;
 use record::{Error, Result};
 
 pub use document::{
-    Blob, Content, Document, Edits, Fault, List, Members, Node, Object, Step, Way, pointer, push_member,
+    Blob, Content, Document, Edits, List, Members, Node, Object, Step, Way, pointer, push_member,
 };
+pub use fault::Fault;
 pub use layout::{Pretty, pretty};
 pub use parser::{Parser, SyntaxError};
 pub use value::{Map, Number, Value, ValueIndex, from_value, to_value};
@@ -40,10 +43,15 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// As [`to_vec`].
 pub fn to_compact<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     let mut out = Vec::new();
-    value
-        .serialize(ser::Serializer { out: &mut out })
-        .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))?;
+    put(value, &mut out)?;
     Ok(out)
+}
+
+/// Puts a value into what takes it.
+fn put<T: Serialize + ?Sized>(value: &T, sink: &mut impl ser::Sink) -> Result<()> {
+    value
+        .serialize(ser::Serializer(sink))
+        .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))
 }
 
 /// Reads a value from JSON.
@@ -60,7 +68,7 @@ pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> Result<T> {
 /// When it is not JSON or not of this form, with line and column.
 pub fn parse<T: DeserializeOwned>(json: &[u8]) -> std::result::Result<T, SyntaxError> {
     let mut parser = Parser::new(json)?;
-    let value = T::deserialize(de::Deserializer(&mut parser))?;
+    let value = T::deserialize(&mut parser)?;
     parser.end().map(|()| value)
 }
 
@@ -70,16 +78,6 @@ pub fn parse<T: DeserializeOwned>(json: &[u8]) -> std::result::Result<T, SyntaxE
 /// As [`from_slice`].
 pub fn from_str<T: DeserializeOwned>(json: &str) -> Result<T> {
     from_slice(json.as_bytes())
-}
-
-/// The bits of a float that JSON cannot say, as text.
-fn bits_of_f32(value: f32) -> String {
-    format!("{:#010x}", value.to_bits())
-}
-
-/// The bits of a double that JSON cannot say, as text.
-fn bits_of_f64(value: f64) -> String {
-    format!("{:#018x}", value.to_bits())
 }
 
 #[cfg(test)]

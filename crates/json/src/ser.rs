@@ -1,177 +1,170 @@
-//! Compact JSON with the bits of numbers that JSON cannot say.
-
-use std::fmt::Display;
+//! Serde's writing, for whatever takes values one after the other.
 
 use serde::ser::{self, Serialize};
-use serde_json::Error;
 
-type Result<T, E = Error> = std::result::Result<T, E>;
+use crate::fault::Fault;
+use record::Error;
 
-/// Appends JSON to a buffer.
-pub(super) struct Serializer<'a> {
-    pub(super) out: &'a mut Vec<u8>,
+type Result<T = (), E = Fault> = std::result::Result<T, E>;
+
+/// A value that is not made of others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    Whole(u64),
+    Signed(i64),
+    Single(f32),
+    Double(f64),
+    Text(&'a str),
+    Bytes(&'a [u8]),
 }
 
-impl Serializer<'_> {
-    fn text(self, value: &str) -> Result<()> {
-        serde_json::to_writer(self.out, value)
-    }
+/// A value that is made of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    List,
+    Object,
+    /// An object that says by its only member which form a value has.
+    Variant,
+}
 
-    fn plain(self, value: impl Display) -> Result<()> {
-        self.out.extend_from_slice(value.to_string().as_bytes());
+/// Takes values one after the other.
+pub(crate) trait Sink {
+    /// A list or object that is not complete.
+    type Open;
+
+    /// Whether a person reads what is written.
+    const IS_READABLE: bool = true;
+
+    /// Puts a value.
+    fn scalar(&mut self, value: Scalar<'_>);
+
+    /// Begins a list or object that has so many items or members, where that is known.
+    fn open(&mut self, kind: Kind, length: Option<usize>) -> Result<Self::Open>;
+
+    /// An item follows.
+    fn item(&mut self, open: &mut Self::Open);
+
+    /// A member of this name follows.
+    fn member(&mut self, open: &mut Self::Open, name: &str);
+
+    /// Ends a list or object.
+    fn close(&mut self, open: Self::Open);
+}
+
+/// Puts what is written into a sink.
+pub(crate) struct Serializer<'a, S>(pub(crate) &'a mut S);
+
+/// A list, object or variant that is being written.
+pub(crate) struct Compound<'a, S: Sink> {
+    sink: &'a mut S,
+    open: S::Open,
+    /// The object with the variant's name.
+    around: Option<S::Open>,
+}
+
+impl<'a, S: Sink> Serializer<'a, S> {
+    fn scalar(self, value: Scalar<'_>) -> Result {
+        self.0.scalar(value);
         Ok(())
     }
-}
 
-/// A list, map or struct being written.
-pub(super) struct Compound<'a> {
-    out: &'a mut Vec<u8>,
-    first: bool,
-    end: &'static str,
-}
-
-impl<'a> Compound<'a> {
-    fn new(out: &'a mut Vec<u8>, start: &'static str, end: &'static str) -> Self {
-        out.extend_from_slice(start.as_bytes());
-        Self { out, first: true, end }
+    fn compound(self, kind: Kind, length: Option<usize>) -> Result<Compound<'a, S>> {
+        let open = self.0.open(kind, length)?;
+        Ok(Compound { sink: self.0, open, around: None })
     }
 
-    /// A compound value that is the content of an enum's variant.
-    fn in_variant(
-        out: &'a mut Vec<u8>,
-        variant: &str,
-        start: &'static str,
-        end: &'static str,
-    ) -> Result<Self> {
-        out.push(b'{');
-        serde_json::to_writer(&mut *out, variant)?;
-        out.push(b':');
-        Ok(Self::new(out, start, end))
+    fn variant(&mut self, name: &str) -> Result<S::Open> {
+        let mut around = self.0.open(Kind::Variant, Some(1))?;
+        self.0.member(&mut around, name);
+        Ok(around)
     }
 
-    fn comma(&mut self) {
-        if !std::mem::take(&mut self.first) {
-            self.out.push(b',');
-        }
-    }
-
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.comma();
-        value.serialize(Serializer { out: self.out })
-    }
-
-    fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.comma();
-        serde_json::to_writer(&mut *self.out, key)?;
-        self.out.push(b':');
-        Ok(())
-    }
-
-    fn finish(self) {
-        self.out.extend_from_slice(self.end.as_bytes());
+    fn compound_variant(mut self, name: &str, kind: Kind, length: usize) -> Result<Compound<'a, S>> {
+        let around = Some(self.variant(name)?);
+        self.compound(kind, Some(length)).map(|compound| Compound { around, ..compound })
     }
 }
 
-macro_rules! plain {
-    ($($method:ident: $number:ty),*) => {$(
-        fn $method(self, value: $number) -> Result<()> {
-            self.plain(value)
+macro_rules! scalars {
+    ($($method:ident: $ty:ty => $scalar:ident),* $(,)?) => {$(
+        fn $method(self, value: $ty) -> Result {
+            self.scalar(Scalar::$scalar(value.into()))
         }
     )*};
 }
 
-impl<'a> ser::Serializer for Serializer<'a> {
+impl<'a, S: Sink> ser::Serializer for Serializer<'a, S> {
     type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Compound<'a>;
-    type SerializeTuple = Compound<'a>;
-    type SerializeTupleStruct = Compound<'a>;
-    type SerializeTupleVariant = Compound<'a>;
-    type SerializeMap = Compound<'a>;
-    type SerializeStruct = Compound<'a>;
-    type SerializeStructVariant = Compound<'a>;
+    type Error = Fault;
+    type SerializeSeq = Compound<'a, S>;
+    type SerializeTuple = Compound<'a, S>;
+    type SerializeTupleStruct = Compound<'a, S>;
+    type SerializeTupleVariant = Compound<'a, S>;
+    type SerializeMap = Compound<'a, S>;
+    type SerializeStruct = Compound<'a, S>;
+    type SerializeStructVariant = Compound<'a, S>;
 
-    plain!(
-        serialize_bool: bool, serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
-        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64
+    scalars!(
+        serialize_bool: bool => Bool, serialize_i8: i8 => Signed, serialize_i16: i16 => Signed,
+        serialize_i32: i32 => Signed, serialize_i64: i64 => Signed, serialize_u8: u8 => Whole,
+        serialize_u16: u16 => Whole, serialize_u32: u32 => Whole, serialize_u64: u64 => Whole,
+        serialize_f32: f32 => Single, serialize_f64: f64 => Double, serialize_str: &str => Text,
+        serialize_bytes: &[u8] => Bytes,
     );
 
-    fn serialize_f32(self, value: f32) -> Result<()> {
-        if value.is_finite() {
-            serde_json::to_writer(self.out, &value)
-        } else {
-            self.text(&super::bits_of_f32(value))
-        }
+    fn serialize_char(self, value: char) -> Result {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    fn serialize_f64(self, value: f64) -> Result<()> {
-        if value.is_finite() {
-            serde_json::to_writer(self.out, &value)
-        } else {
-            self.text(&super::bits_of_f64(value))
-        }
-    }
-
-    fn serialize_char(self, value: char) -> Result<()> {
-        self.text(value.encode_utf8(&mut [0; 4]))
-    }
-
-    fn serialize_str(self, value: &str) -> Result<()> {
-        self.text(value)
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
-        record::Bytes::from(value).serialize(self)
-    }
-
-    fn serialize_none(self) -> Result<()> {
+    fn serialize_none(self) -> Result {
         self.serialize_unit()
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<()> {
-        self.plain("null")
+    fn serialize_unit(self) -> Result {
+        self.scalar(Scalar::Null)
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
+    fn serialize_unit_struct(self, _name: &'static str) -> Result {
         self.serialize_unit()
     }
 
-    fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
-        self.text(variant)
+    fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result {
+        self.serialize_str(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _name: &'static str, value: &T) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _name: &'static str, value: &T) -> Result {
         value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
+        mut self,
         _name: &'static str,
         _index: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<()> {
-        let mut map = Compound::new(self.out, "{", "}");
-        map.key(variant)?;
-        value.serialize(Serializer { out: map.out })?;
-        map.finish();
+    ) -> Result {
+        let around = self.variant(variant)?;
+        value.serialize(Serializer(&mut *self.0))?;
+        self.0.close(around);
         Ok(())
     }
 
-    fn serialize_seq(self, _length: Option<usize>) -> Result<Compound<'a>> {
-        Ok(Compound::new(self.out, "[", "]"))
+    fn serialize_seq(self, length: Option<usize>) -> Result<Compound<'a, S>> {
+        self.compound(Kind::List, length)
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<Compound<'a>> {
-        Ok(Compound::new(self.out, "[", "]"))
+    fn serialize_tuple(self, length: usize) -> Result<Compound<'a, S>> {
+        self.compound(Kind::List, Some(length))
     }
 
-    fn serialize_tuple_struct(self, _name: &'static str, _length: usize) -> Result<Compound<'a>> {
-        Ok(Compound::new(self.out, "[", "]"))
+    fn serialize_tuple_struct(self, _name: &'static str, length: usize) -> Result<Compound<'a, S>> {
+        self.compound(Kind::List, Some(length))
     }
 
     fn serialize_tuple_variant(
@@ -179,17 +172,17 @@ impl<'a> ser::Serializer for Serializer<'a> {
         _name: &'static str,
         _index: u32,
         variant: &'static str,
-        _length: usize,
-    ) -> Result<Compound<'a>> {
-        Compound::in_variant(self.out, variant, "[", "]}")
+        length: usize,
+    ) -> Result<Compound<'a, S>> {
+        self.compound_variant(variant, Kind::List, length)
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<Compound<'a>> {
-        Ok(Compound::new(self.out, "{", "}"))
+    fn serialize_map(self, length: Option<usize>) -> Result<Compound<'a, S>> {
+        self.compound(Kind::Object, length)
     }
 
-    fn serialize_struct(self, _name: &'static str, _length: usize) -> Result<Compound<'a>> {
-        Ok(Compound::new(self.out, "{", "}"))
+    fn serialize_struct(self, _name: &'static str, length: usize) -> Result<Compound<'a, S>> {
+        self.compound(Kind::Object, Some(length))
     }
 
     fn serialize_struct_variant(
@@ -197,25 +190,39 @@ impl<'a> ser::Serializer for Serializer<'a> {
         _name: &'static str,
         _index: u32,
         variant: &'static str,
-        _length: usize,
-    ) -> Result<Compound<'a>> {
-        Compound::in_variant(self.out, variant, "{", "}}")
+        length: usize,
+    ) -> Result<Compound<'a, S>> {
+        self.compound_variant(variant, Kind::Object, length)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        S::IS_READABLE
+    }
+}
+
+impl<S: Sink> Compound<'_, S> {
+    fn finish(self) -> Result {
+        self.sink.close(self.open);
+        if let Some(around) = self.around {
+            self.sink.close(around);
+        }
+        Ok(())
     }
 }
 
 macro_rules! list {
     ($($part:ident . $method:ident),*) => {$(
-        impl ser::$part for Compound<'_> {
+        impl<S: Sink> ser::$part for Compound<'_, S> {
             type Ok = ();
-            type Error = Error;
+            type Error = Fault;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.element(value)
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
+                self.sink.item(&mut self.open);
+                value.serialize(Serializer(self.sink))
             }
 
-            fn end(self) -> Result<()> {
-                self.finish();
-                Ok(())
+            fn end(self) -> Result {
+                self.finish()
             }
         }
     )*};
@@ -230,18 +237,17 @@ list!(
 
 macro_rules! fields {
     ($($part:ident),*) => {$(
-        impl ser::$part for Compound<'_> {
+        impl<S: Sink> ser::$part for Compound<'_, S> {
             type Ok = ();
-            type Error = Error;
+            type Error = Fault;
 
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-                self.key(key)?;
-                value.serialize(Serializer { out: self.out })
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result {
+                self.sink.member(&mut self.open, name);
+                value.serialize(Serializer(self.sink))
             }
 
-            fn end(self) -> Result<()> {
-                self.finish();
-                Ok(())
+            fn end(self) -> Result {
+                self.finish()
             }
         }
     )*};
@@ -249,20 +255,58 @@ macro_rules! fields {
 
 fields!(SerializeStruct, SerializeStructVariant);
 
-impl ser::SerializeMap for Compound<'_> {
+impl<S: Sink> ser::SerializeMap for Compound<'_, S> {
     type Ok = ();
-    type Error = Error;
+    type Error = Fault;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.key(key)
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result {
+        let Self { sink, open, .. } = self;
+        let mut name = Name { put: &mut |name| sink.member(open, name), is_put: false };
+        key.serialize(Serializer(&mut name))?;
+        if name.is_put { Ok(()) } else { Err(no_name()) }
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        value.serialize(Serializer { out: self.out })
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
+        value.serialize(Serializer(self.sink))
     }
 
-    fn end(self) -> Result<()> {
-        self.finish();
-        Ok(())
+    fn end(self) -> Result {
+        self.finish()
     }
+}
+
+/// Takes the name of a member: a string, or what is written as one. It is of one type for all sinks, as the name of a name's member
+/// is written to another.
+struct Name<'a> {
+    put: &'a mut dyn FnMut(&str),
+    is_put: bool,
+}
+
+impl Sink for Name<'_> {
+    type Open = ();
+
+    fn scalar(&mut self, value: Scalar<'_>) {
+        match value {
+            Scalar::Text(name) => (self.put)(name),
+            Scalar::Bool(value) => (self.put)(&value.to_string()),
+            Scalar::Whole(number) => (self.put)(&number.to_string()),
+            Scalar::Signed(number) => (self.put)(&number.to_string()),
+            Scalar::Null | Scalar::Single(_) | Scalar::Double(_) | Scalar::Bytes(_) => return,
+        }
+        self.is_put = true;
+    }
+
+    fn open(&mut self, _kind: Kind, _length: Option<usize>) -> Result {
+        Err(no_name())
+    }
+
+    fn item(&mut self, (): &mut ()) {}
+
+    fn member(&mut self, (): &mut (), _name: &str) {}
+
+    fn close(&mut self, (): ()) {}
+}
+
+fn no_name() -> Fault {
+    Fault(Error::usage("the name of a member must be a string or an integer"))
 }

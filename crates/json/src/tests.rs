@@ -43,6 +43,16 @@ fn non_finite_floats_keep_their_bits_at_every_depth() {
 }
 
 #[test]
+fn numbers_that_are_names_are_strings() {
+    let numbered = std::collections::BTreeMap::from([(-7, true), (300, false)]);
+    assert_eq!(super::to_compact(&numbered).unwrap(), br#"{"-7":true,"300":false}"#);
+    assert_eq!(back(&numbered), numbered);
+    let document = super::Document::of(&numbered).unwrap();
+    assert_eq!(document.read::<std::collections::BTreeMap<i16, bool>>().unwrap(), numbered);
+    assert!(to_vec(&std::collections::BTreeMap::from([([1], 2)])).is_err());
+}
+
+#[test]
 fn a_syntax_error_has_its_line() {
     let error = from_slice::<Scene>(b"{\n \"shapes\": [],\n \"far\": \"wide\"\n}").unwrap_err();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Patterns that choose files by their names: `*.rsm`, `data/texture/**/*.bmp`.
 
 use asset::archive::Entry;
-use asset::wildcard::is_like;
+use asset::wildcard::{is_like, is_match, letters};
 use asset::{Charset, Error};
 use files::layer::restored;
 use files::name::composed;
@@ -30,10 +30,11 @@ impl Pattern {
         if composed.chars().all(|letter| matches!(letter, '/' | '\\')) {
             return Err(Error::usage(format!("\"{text}\" is not a valid pattern")));
         }
-        let written = parts(&composed);
         let restored = restored(&composed, Charset::Cp949);
-        let korean = (restored != composed).then(|| parts(&restored));
-        Ok(Self { text: text.to_owned(), forms: [written].into_iter().chain(korean).collect() })
+        let korean = (restored != composed).then_some(&restored);
+        let forms = [&composed].into_iter().chain(korean);
+        let forms = forms.map(|form| parts_of_pattern(form)).collect();
+        Ok(Self { text: text.to_owned(), forms })
     }
 
     /// As it was written.
@@ -45,57 +46,22 @@ impl Pattern {
     /// Whether it chooses a file.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
-        let folded = path.to_lowercase();
-        self.forms.iter().any(|parts| matches_parts(parts, &folded))
+        let folders = parts(path);
+        let is_any = |part: &Vec<char>| *part == ANY_FOLDERS;
+        let is_met = |part: &Vec<char>, folder: &Vec<char>| is_like(part, folder);
+        !folders.is_empty() && self.forms.iter().any(|form| is_match(form, &folders, is_any, is_met))
     }
 }
 
-/// The parts of a pattern. One without slashes may be below any folders.
-fn parts(text: &str) -> Vec<Vec<char>> {
-    let slashed = text.replace('\\', "/").to_lowercase();
-    let parts = slashed.split('/').filter(|part| !part.is_empty()).map(|part| part.chars().collect());
-    let any = (!slashed.contains('/')).then(|| ANY_FOLDERS.to_vec());
-    any.into_iter().chain(parts).collect()
+/// What stands between slashes.
+fn parts(path: &str) -> Vec<Vec<char>> {
+    path.split(['/', '\\']).filter(|part| !part.is_empty()).map(letters).collect()
 }
 
-/// Whether the parts of a pattern choose a path in lower case.
-fn matches_parts(parts: &[Vec<char>], path: &str) -> bool {
-    let segments = path.split(['/', '\\']).filter(|segment| !segment.is_empty());
-    // Which parts may come next: all of the pattern is walked through once for each segment.
-    let mut next = vec![false; parts.len().saturating_add(1)];
-    set(&mut next, 0);
-    skip_any_folders(parts, &mut next);
-    for segment in segments {
-        let mut then = vec![false; next.len()];
-        for ((index, part), _) in (0_usize..).zip(parts).zip(&next).filter(|(_, may)| **may) {
-            if *part == ANY_FOLDERS {
-                set(&mut then, index);
-            } else if is_like(part, segment) {
-                set(&mut then, index.saturating_add(1));
-            }
-        }
-        next = then;
-        skip_any_folders(parts, &mut next);
-        if next.last() == Some(&true) {
-            return true;
-        }
-    }
-    false
-}
-
-/// `**` may stand for no folder at all.
-fn skip_any_folders(parts: &[Vec<char>], next: &mut [bool]) {
-    for (index, part) in (0_usize..).zip(parts) {
-        if next.get(index) == Some(&true) && *part == ANY_FOLDERS {
-            set(next, index.saturating_add(1));
-        }
-    }
-}
-
-fn set(flags: &mut [bool], index: usize) {
-    if let Some(flag) = flags.get_mut(index) {
-        *flag = true;
-    }
+/// The parts of a pattern. One without slashes may be below any folders, and anything may be below what matches.
+fn parts_of_pattern(text: &str) -> Vec<Vec<char>> {
+    let above = (!text.contains(['/', '\\'])).then(|| ANY_FOLDERS.to_vec());
+    above.into_iter().chain(parts(text)).chain([ANY_FOLDERS.to_vec()]).collect()
 }
 
 /// Patterns of which one must choose a file; without any, every file is chosen.
@@ -177,6 +143,11 @@ mod tests {
             ("/data/x", "data/x"),
             ("data\\유저*", "data\\유저인터페이스\\a.bmp"),
             ("*a*b*c", "xxaxxbxxabc"),
+            ("???.spr", "data/데이터.spr"),
+            ("É?.BMP", "data/éà.bmp"),
+            ("[a]{b}!.x", "data/[A]{B}!.X"),
+            ("**/b/*c/**/d", "b/x/b/ac/c/e/d/f"),
+            ("data/**", "data"),
         ] {
             assert!(matches(pattern, path), "{pattern} {path}");
         }
@@ -187,6 +158,10 @@ mod tests {
             ("data/**/x/*.bmp", "data/a/b/c.bmp"),
             ("data/x/y", "data/x"),
             ("m?ll", "mll"),
+            ("m?ll", "m/ll"),
+            ("????.spr", "데이터.spr"),
+            ("[a].x", "a.x"),
+            ("**/b/*c/d", "b/x/b/ac/c/e/d/f"),
         ] {
             assert!(!matches(pattern, path), "{pattern} {path}");
         }
@@ -207,5 +182,7 @@ mod tests {
         let folders = format!("{}x", "**/".repeat(200));
         assert!(!matches(&pattern, &"a".repeat(2000)));
         assert!(!matches(&folders, &"y/".repeat(2000)));
+        let both = format!("x/{}{}b/y", "**/a/".repeat(50), "*a".repeat(50));
+        assert!(!matches(&both, &format!("x/{}/y", "a/aaaaaaaa/".repeat(200))));
     }
 }

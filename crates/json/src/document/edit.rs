@@ -1,17 +1,16 @@
 //! Many changes to a document, made at once in a copy of it.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Value;
 
 use super::Document;
-use super::build::{Builder, Kind, Open};
-use super::fault::Fault;
+use super::build::{Builder, Open};
 use super::node::{Content, List, Node, Object};
-use super::parse::put_value;
 use super::set::{Step, nowhere};
+use crate::fault::Fault;
+use crate::ser::{Kind, Sink};
 use record::Result;
 
 /// Changes to a document. Ways and indices are those of the document as it is, whatever else changes.
@@ -90,7 +89,7 @@ impl Document {
         if edits.root.is_removed() {
             return Err(nowhere());
         }
-        let mut builder = Builder::of_document(self.names.clone(), self.size());
+        let mut builder = Builder::new(self.names.clone(), self.size());
         copy(self.root(), &edits.root, &mut builder)?;
         Ok(builder.finish())
     }
@@ -98,7 +97,7 @@ impl Document {
 
 fn copy(node: Node<'_>, branch: &Branch, builder: &mut Builder) -> Result<(), Fault> {
     match (&branch.change, node.content()) {
-        (Some(Change::Set(value)), _) => put_value(builder, value),
+        (Some(Change::Set(value)), _) => builder.value(value.as_ref()),
         (Some(Change::Remove), _) => Ok(()),
         (None, _) if branch.is_empty() => {
             builder.encoded(node.encoded());
@@ -123,20 +122,20 @@ fn copy_list(items: List<'_>, branch: &Branch, builder: &mut Builder) -> Result<
     let (mut open, unchanged) = (builder.open(Kind::List, Some(items.len()))?, Branch::default());
     let insert = |builder: &mut Builder, open: &mut Open, index| {
         branch.inserted.get(&index).into_iter().flatten().try_for_each(|value| {
-            open.count();
-            put_value(builder, value)
+            builder.item(open);
+            builder.value(value.as_ref())
         })
     };
     for (index, item) in items.iter().enumerate() {
         insert(builder, &mut open, index)?;
         let below = branch.items.get(&index).unwrap_or(&unchanged);
         if !below.is_removed() {
-            open.count();
+            builder.item(&mut open);
             copy(item, below, builder)?;
         }
     }
     insert(builder, &mut open, items.len())?;
-    builder.close(&open);
+    builder.close(open);
     Ok(())
 }
 
@@ -152,8 +151,7 @@ fn copy_object(
     for (name, value) in members.iter() {
         let below = branch.members.get(name).inspect(|_| met = met.saturating_add(1)).unwrap_or(&unchanged);
         if !below.is_removed() {
-            open.count();
-            builder.key(name, || Cow::Owned(name.to_owned()));
+            builder.member(&mut open, name);
             copy(value, below, builder)?;
         }
     }
@@ -161,10 +159,9 @@ fn copy_object(
         return Err(Fault(nowhere()));
     }
     for (name, value) in &branch.added {
-        open.count();
-        builder.key(name, || Cow::Owned(name.clone()));
-        put_value(builder, value)?;
+        builder.member(&mut open, name);
+        builder.value(value.as_ref())?;
     }
-    builder.close(&open);
+    builder.close(open);
     Ok(())
 }

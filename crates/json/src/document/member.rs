@@ -1,12 +1,11 @@
 //! Documents put together member by member, so that no more than one of them is in memory in another form.
 
-use std::borrow::Cow;
-
 use crate::Value;
 use serde::ser::Serialize;
 
-use super::build::{Builder, Kind, Open};
-use super::{Content, Document, Fault};
+use super::build::{Builder, Open};
+use super::{Content, Document};
+use crate::ser::{Kind, Scalar, Sink};
 
 /// Takes the members of an object one after the other.
 #[derive(Debug)]
@@ -22,7 +21,7 @@ impl Document {
         let mut builder = Builder::default();
         if let Ok(mut open) = builder.open(Kind::Object, None) {
             put(&mut Members { builder: &mut builder, open: &mut open });
-            builder.close(&open);
+            builder.close(open);
         }
         builder.finish()
     }
@@ -46,7 +45,7 @@ impl Members<'_> {
     /// Puts a member.
     pub fn put<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> &mut Self {
         self.name(name);
-        put(self.builder, |builder| value.serialize(builder));
+        put(self.builder, value);
         self
     }
 
@@ -58,28 +57,29 @@ impl Members<'_> {
     }
 
     fn name(&mut self, name: &str) {
-        self.open.count();
-        self.builder.key(name, || Cow::Owned(name.to_owned()));
+        self.builder.member(self.open, name);
     }
 }
 
 fn put_list<T: Serialize>(builder: &mut Builder, items: impl IntoIterator<Item = T>) {
     let items = items.into_iter();
     // A long head from the start, where there may be many: the items are not moved then.
-    let Ok(mut open) = builder.open(Kind::List, items.size_hint().1) else { return builder.null() };
+    let Ok(mut open) = builder.open(Kind::List, items.size_hint().1) else {
+        return builder.scalar(Scalar::Null);
+    };
     for item in items {
-        open.count();
-        put(builder, |builder| item.serialize(builder));
+        builder.item(&mut open);
+        put(builder, &item);
     }
-    builder.close(&open);
+    builder.close(open);
 }
 
 /// Puts a value, or null in its place.
-fn put(builder: &mut Builder, value: impl FnOnce(&mut Builder) -> Result<(), Fault>) {
+fn put<T: Serialize + ?Sized>(builder: &mut Builder, value: &T) {
     let (at, depth) = (builder.at(), builder.depth());
-    if value(builder).is_err() {
+    if builder.value(value).is_err() {
         builder.back_to(at, depth);
-        builder.null();
+        builder.scalar(Scalar::Null);
     }
 }
 

@@ -19,7 +19,6 @@
 
 mod build;
 mod edit;
-mod fault;
 mod member;
 mod name;
 mod node;
@@ -33,12 +32,10 @@ mod write;
 
 use std::ops::Range;
 
-use crate::Value;
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, Serializer};
 
 pub use edit::Edits;
-pub use fault::Fault;
 pub use member::Members;
 pub use node::{Content, List, Node, Object};
 pub use parse::Blob;
@@ -88,8 +85,8 @@ impl Document {
     /// # Errors
     /// As [`Document::of`].
     pub fn of_file<T: Serialize + ?Sized>(value: &T, bytes: usize) -> Result<Self> {
-        let mut builder = Builder::with_capacity(bytes.saturating_mul(2));
-        value.serialize(&mut builder).map_err(|fault| Error::usage(fault.0.message()))?;
+        let mut builder = Builder::new(Names::default(), bytes.saturating_mul(2));
+        builder.value(value).map_err(|fault| Error::usage(fault.0.message()))?;
         let mut document = builder.finish();
         document.bytes.shrink_to_fit();
         Ok(document)
@@ -135,38 +132,6 @@ impl Document {
     /// Puts other bytes in the place of some.
     fn replace(&mut self, range: Range<usize>, new: &[u8]) {
         drop(self.bytes.splice(range, new.iter().copied()));
-    }
-
-    /// Puts another value where the path leads. Members of objects that are not there yet are not added.
-    ///
-    /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the path leads nowhere.
-    pub fn set(&mut self, path: &[Step<'_>], value: &Value) -> Result<()> {
-        set::set(self, path, value)
-    }
-
-    /// Puts bytes where the path leads.
-    ///
-    /// # Errors
-    /// As [`Document::set`].
-    pub fn set_bytes(&mut self, path: &[Step<'_>], bytes: &[u8]) -> Result<()> {
-        set::set_bytes(self, path, bytes)
-    }
-
-    /// Puts a member in front of those of the object that the path leads to.
-    ///
-    /// # Errors
-    /// [`Kind::Usage`](record::Kind::Usage) when the path leads to no object.
-    pub fn put_first(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
-        set::put_member(self, path, set::End::First, name, value)
-    }
-
-    /// Puts a member behind those of the object that the path leads to.
-    ///
-    /// # Errors
-    /// As [`Document::put_first`].
-    pub fn put_last(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
-        set::put_member(self, path, set::End::Last, name, value)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names of members, each kept once.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// So many names are kept once; others stand where they are used.
 const MOST: usize = 4096;
@@ -12,7 +12,7 @@ const LONGEST: usize = 64;
 /// Names by their numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Names {
-    list: Vec<Cow<'static, str>>,
+    list: Vec<Arc<str>>,
 }
 
 impl Names {
@@ -25,7 +25,7 @@ impl Names {
 #[derive(Debug, Default)]
 pub(super) struct Interner {
     names: Names,
-    numbers: HashMap<Cow<'static, str>, usize>,
+    numbers: HashMap<Arc<str>, usize>,
     /// For each name the one that came behind it last: records are alike, so it is mostly the one that comes next.
     following: Vec<usize>,
     last: usize,
@@ -40,7 +40,7 @@ impl Interner {
     }
 
     /// The number of a name; `None` where it is to stand by itself.
-    pub(super) fn number(&mut self, name: &str, keep: impl FnOnce() -> Cow<'static, str>) -> Option<usize> {
+    pub(super) fn number(&mut self, name: &str) -> Option<usize> {
         let guess = self.following.get(self.last).copied().unwrap_or_default();
         if self.names.get(guess) == Some(name) {
             self.last = guess;
@@ -50,8 +50,8 @@ impl Interner {
             Some(number) => *number,
             None if self.names.list.len() >= MOST || name.len() > LONGEST => return None,
             None => {
-                let (name, number) = (keep(), self.names.list.len());
-                self.names.list.push(name.clone());
+                let (name, number) = (Arc::from(name), self.names.list.len());
+                self.names.list.push(Arc::clone(&name));
                 self.numbers.insert(name, number);
                 self.following.push(number);
                 number

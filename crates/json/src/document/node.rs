@@ -1,7 +1,10 @@
 //! Values of a document, looked at one by one.
 
-use crate::{Map, Number, Value};
-use data_encoding::HEXLOWER;
+use serde::ser::Serialize;
+
+use crate::Value;
+use crate::ser::Serializer;
+use crate::value::steps;
 
 use super::{
     BYTES, DOUBLE, Document, FALSE, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, NEGATIVE, OBJECT, SINGLE,
@@ -112,7 +115,7 @@ impl<'a> Node<'a> {
         node
     }
 
-    /// Its bytes in the document.
+    /// Its bytes in the document. Of two documents with the same names, equal bytes are equal values.
     pub(super) fn encoded(self) -> &'a [u8] {
         self.document.bytes.get(self.at..self.end()).unwrap_or_default()
     }
@@ -132,11 +135,6 @@ impl<'a> Node<'a> {
             _ => {}
         }
         cursor.at
-    }
-
-    /// Its bytes in the document. Of two documents with the same names, equal bytes are equal values.
-    pub(super) fn raw(self) -> &'a [u8] {
-        self.document.bytes.get(self.at..self.end()).unwrap_or_default()
     }
 
     /// The member of this name; `None` where there is none, or where it is no object.
@@ -160,11 +158,8 @@ impl<'a> Node<'a> {
     /// What a [JSON pointer](https://www.rfc-editor.org/rfc/rfc6901) leads to.
     #[must_use]
     pub fn pointer(self, pointer: &str) -> Option<Self> {
-        if pointer.is_empty() {
-            return Some(self);
-        }
-        pointer.strip_prefix('/')?.split('/').try_fold(self, |node, step| match node.content() {
-            Content::Object(members) => members.get(&step.replace("~1", "/").replace("~0", "~")),
+        steps(pointer)?.try_fold(self, |node, step| match node.content() {
+            Content::Object(members) => members.get(&step),
             Content::List(_) => node.item(step.parse().ok()?),
             _ => None,
         })
@@ -203,25 +198,10 @@ impl<'a> Node<'a> {
     /// The same value by itself.
     #[must_use]
     pub fn to_value(self) -> Value {
-        match self.content() {
-            Content::Null => Value::Null,
-            Content::Bool(value) => value.into(),
-            Content::Whole(number) => number.into(),
-            Content::Negative(number) => number.into(),
-            Content::Single(number) if number.is_finite() => double_of(number).into(),
-            Content::Single(number) => super::super::bits_of_f32(number).into(),
-            Content::Double(number) => match Number::from_f64(number) {
-                Some(number) => number.into(),
-                None => super::super::bits_of_f64(number).into(),
-            },
-            Content::Text(text) => text.into(),
-            Content::Bytes(bytes) => HEXLOWER.encode(bytes).into(),
-            Content::List(items) => items.iter().map(Self::to_value).collect(),
-            Content::Object(members) => {
-                let members = members.iter().map(|(name, value)| (name.to_owned(), value.to_value()));
-                Value::Object(members.collect::<Map<_, _>>())
-            }
-        }
+        let mut value = Value::Null;
+        // A document holds nothing that a value cannot.
+        let _ = self.serialize(Serializer(&mut value));
+        value
     }
 }
 
@@ -237,7 +217,7 @@ pub(super) fn double_of(number: f32) -> f64 {
 /// Equal values to the bit, whatever the order of members. A single is equal to the double of the same decimal.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        if self.document.names == other.document.names && self.raw() == other.raw() {
+        if self.document.names == other.document.names && self.encoded() == other.encoded() {
             return true;
         }
         self.is_same(*other)

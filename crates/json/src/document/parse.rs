@@ -7,9 +7,9 @@ use crate::Value;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::Document;
-use super::build::{Builder, Kind};
-use super::fault::Fault;
+use super::build::Builder;
 use crate::parser::Parser;
+use crate::ser::{Kind, Scalar, Sink};
 use record::{Error, Result};
 
 /// Gives the bytes of a blob; `None` when it knows no such name.
@@ -62,9 +62,9 @@ impl<'de> DeserializeSeed<'de> for Into<'_, '_> {
 }
 
 macro_rules! scalars {
-    ($($method:ident: $ty:ty => $put:ident),*) => {$(
+    ($($method:ident: $ty:ty => $scalar:ident),*) => {$(
         fn $method<E>(self, value: $ty) -> Result<(), E> {
-            self.builder.$put(value);
+            self.builder.scalar(Scalar::$scalar(value));
             Ok(())
         }
     )*};
@@ -78,21 +78,21 @@ impl<'de> Visitor<'de> for Into<'_, '_> {
     }
 
     scalars!(
-        visit_bool: bool => bool, visit_u64: u64 => whole, visit_i64: i64 => signed, visit_f64: f64 => double,
-        visit_str: &str => text
+        visit_bool: bool => Bool, visit_u64: u64 => Whole, visit_i64: i64 => Signed, visit_f64: f64 => Double,
+        visit_str: &str => Text
     );
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        self.builder.null();
+        self.builder.scalar(Scalar::Null);
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
         let mut open = self.builder.open(Kind::List, None).map_err(|fault| self.failed(fault.0))?;
         while items.next_element_seed(self.again())?.is_some() {
-            open.count();
+            self.builder.item(&mut open);
         }
-        self.builder.close(&open);
+        self.builder.close(open);
         Ok(())
     }
 
@@ -101,14 +101,13 @@ impl<'de> Visitor<'de> for Into<'_, '_> {
         let mut open = self.builder.open(Kind::Object, None).map_err(|fault| self.failed(fault.0))?;
         let (mut count, mut named) = (0_usize, None);
         while let Some(name) = members.next_key::<Cow<'_, str>>()? {
-            self.builder.key(&name, || Cow::Owned(name.clone().into_owned()));
+            self.builder.member(&mut open, &name);
             let at = self.builder.at();
             members.next_value_seed(self.again())?;
-            open.count();
             count = count.saturating_add(1);
             named = if name == BLOB { self.builder.text_at(at).map(str::to_owned) } else { None };
         }
-        self.builder.close(&open);
+        self.builder.close(open);
         if let (1, Some(name)) = (count, named)
             && let Some(bytes) = (self.blob)(&name).map_err(|error| self.failed(error))?
         {
@@ -118,38 +117,6 @@ impl<'de> Visitor<'de> for Into<'_, '_> {
     }
 }
 
-/// Puts a value into a document.
-pub(super) fn put_value(builder: &mut Builder, value: &Value) -> Result<(), Fault> {
-    match value {
-        Value::Null => builder.null(),
-        Value::Bool(value) => builder.bool(*value),
-        Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-            (Some(whole), _) => builder.whole(whole),
-            (None, Some(signed)) => builder.signed(signed),
-            (None, None) => builder.double(number.as_f64().unwrap_or_default()),
-        },
-        Value::String(text) => builder.text(text),
-        Value::Array(items) => {
-            let mut open = builder.open(Kind::List, Some(items.len()))?;
-            for item in items {
-                open.count();
-                put_value(builder, item)?;
-            }
-            builder.close(&open);
-        }
-        Value::Object(members) => {
-            let mut open = builder.open(Kind::Object, Some(members.len()))?;
-            for (name, value) in members {
-                open.count();
-                builder.key(name, || Cow::Owned(name.clone()));
-                put_value(builder, value)?;
-            }
-            builder.close(&open);
-        }
-    }
-    Ok(())
-}
-
 impl Document {
     /// The document of a JSON value.
     ///
@@ -157,7 +124,7 @@ impl Document {
     /// [`Kind::Limit`](record::Kind::Limit) when it is too deep.
     pub fn of_value(value: &Value) -> Result<Self> {
         let mut builder = Builder::default();
-        put_value(&mut builder, value).map_err(|fault| fault.0)?;
+        builder.value(value).map_err(|fault| fault.0)?;
         Ok(builder.finish())
     }
 }

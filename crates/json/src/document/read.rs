@@ -3,12 +3,13 @@
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 
-use super::fault::{Fault, quoted};
 use super::node::{Content, Node};
+use crate::de::Key;
+use crate::fault::{Fault, quoted};
 use record::Error;
 
 impl Node<'_> {
@@ -293,7 +294,7 @@ impl<'a, 'de, I: Iterator<Item = (&'a str, Node<'a>)>> MapAccess<'de> for Member
         self.value = self.members.next();
         let Some((name, _)) = self.value else { return Ok(None) };
         let name: StrDeserializer<'_, Fault> = name.into_deserializer();
-        seed.deserialize(name).map(Some)
+        seed.deserialize(Key(name)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Fault> {
@@ -333,7 +334,7 @@ impl<'de> VariantAccess<'de> for Choice<'_> {
     fn unit_variant(self) -> Result<(), Fault> {
         match self.value {
             None => Ok(()),
-            Some(value) => value.deserialize_unit(UnitVisitor),
+            Some(value) => Deserialize::deserialize(value),
         }
     }
 
@@ -351,20 +352,5 @@ impl<'de> VariantAccess<'de> for Choice<'_> {
         visitor: V,
     ) -> Result<V::Value, Fault> {
         self.content()?.deserialize_struct("", fields, visitor)
-    }
-}
-
-/// Takes nothing.
-struct UnitVisitor;
-
-impl Visitor<'_> for UnitVisitor {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("null")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
     }
 }

@@ -1,15 +1,14 @@
 //! One value of a document put in the place of another.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::Value;
 
-use super::build::{Builder, LONG_HEAD, SHORT_HEAD};
-use super::fault::Fault;
-use super::node::{Content, Node};
-use super::parse::put_value;
+use super::build::{Builder, LONG_HEAD, SHORT_HEAD, long_head};
+use super::node::{Content, Node, Object};
 use super::{Document, LIST, LONG_LIST, LONG_OBJECT, LONG_VARIANT, OBJECT, VARIANT};
+use crate::fault::Fault;
+use crate::ser::{Scalar, Sink};
 use record::{Error, Result};
 
 /// A step from a value to a part of it.
@@ -79,57 +78,72 @@ fn each_bytes<'a>(node: Node<'a>, path: &mut Vec<Step<'a>>, take: Take<'_, 'a>) 
     }
 }
 
-/// Puts a value in the place of the one that the path leads to.
-pub(super) fn set(document: &mut Document, path: &[Step<'_>], value: &Value) -> Result<()> {
-    let (around, node) = follow(document, path)?;
-    let place = node.position()..node.end();
-    let new = encode(document, |builder| put_value(builder, value))?;
-    splice(document, around, place, &new);
-    Ok(())
-}
+impl Document {
+    /// Puts another value where the path leads. Members of objects that are not there yet are not added.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the path leads nowhere.
+    pub fn set(&mut self, path: &[Step<'_>], value: &Value) -> Result<()> {
+        self.set_with(path, |builder| builder.value(value))
+    }
 
-pub(super) fn set_bytes(document: &mut Document, path: &[Step<'_>], bytes: &[u8]) -> Result<()> {
-    let (around, node) = follow(document, path)?;
-    let place = node.position()..node.end();
-    let put = |builder: &mut Builder| {
-        builder.bytes(bytes);
+    /// Puts bytes where the path leads.
+    ///
+    /// # Errors
+    /// As [`Document::set`].
+    pub fn set_bytes(&mut self, path: &[Step<'_>], bytes: &[u8]) -> Result<()> {
+        self.set_with(path, |builder| {
+            builder.scalar(Scalar::Bytes(bytes));
+            Ok(())
+        })
+    }
+
+    fn set_with(
+        &mut self,
+        path: &[Step<'_>],
+        put: impl FnOnce(&mut Builder) -> Result<(), Fault>,
+    ) -> Result<()> {
+        let (around, node) = follow(self, path)?;
+        let place = node.position()..node.end();
+        let new = encode(self, put)?;
+        splice(self, around, place, &new);
         Ok(())
-    };
-    let new = encode(document, put)?;
-    splice(document, around, place, &new);
-    Ok(())
-}
+    }
 
-/// Where a member of an object is put.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum End {
-    /// In front of the others.
-    First,
-    /// Behind the others.
-    Last,
-}
+    /// Puts a member in front of those of the object that the path leads to.
+    ///
+    /// # Errors
+    /// [`Kind::Usage`](record::Kind::Usage) when the path leads to no object.
+    pub fn put_first(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
+        self.put_member(path, name, value, |node, members| node.end().saturating_sub(members.size()))
+    }
 
-pub(super) fn put_member(
-    document: &mut Document,
-    path: &[Step<'_>],
-    end: End,
-    name: &str,
-    value: &Value,
-) -> Result<()> {
-    let (mut around, node) = follow(document, path)?;
-    let Content::Object(members) = node.content() else { return Err(nowhere()) };
-    let at = match end {
-        End::First => node.end().saturating_sub(members.size()),
-        End::Last => node.end(),
-    };
-    around.push(Around { at: node.position(), count: members.len().saturating_add(1), size: members.size() });
-    let put = |builder: &mut Builder| {
-        builder.key(name, || Cow::Owned(name.to_owned()));
-        put_value(builder, value)
-    };
-    let new = encode(document, put)?;
-    splice(document, around, at..at, &new);
-    Ok(())
+    /// Puts a member behind those of the object that the path leads to.
+    ///
+    /// # Errors
+    /// As [`Document::put_first`].
+    pub fn put_last(&mut self, path: &[Step<'_>], name: &str, value: &Value) -> Result<()> {
+        self.put_member(path, name, value, |node, _| node.end())
+    }
+
+    fn put_member(
+        &mut self,
+        path: &[Step<'_>],
+        name: &str,
+        value: &Value,
+        place: fn(Node<'_>, Object<'_>) -> usize,
+    ) -> Result<()> {
+        let (mut around, node) = follow(self, path)?;
+        let Content::Object(members) = node.content() else { return Err(nowhere()) };
+        let (at, size) = (place(node, members), members.size());
+        around.push(Around { at: node.position(), count: members.len().saturating_add(1), size });
+        let new = encode(self, |builder| {
+            builder.name(name);
+            builder.value(value)
+        })?;
+        splice(self, around, at..at, &new);
+        Ok(())
+    }
 }
 
 pub(super) fn nowhere() -> Error {
@@ -171,32 +185,28 @@ fn splice(document: &mut Document, around: Vec<Around>, place: Range<usize>, new
     }
 }
 
-/// Writes a head, and gives the number of bytes by which it grew.
+/// Writes a head, and returns the number of bytes by which it grew.
 fn write_head(document: &mut Document, at: usize, count: usize, size: usize) -> usize {
-    let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX).to_le_bytes();
     let tag = document.bytes.get(at).copied().unwrap_or_default();
     let is_short = matches!(tag, LIST | OBJECT | VARIANT);
     if is_short && let Some((count, size)) = u8::try_from(count).ok().zip(u8::try_from(size).ok()) {
         document.replace(at..at.saturating_add(SHORT_HEAD), &[tag, count, size]);
         return 0;
     }
-    let (old, grown) = match is_short {
-        true => (SHORT_HEAD, LONG_HEAD - SHORT_HEAD),
-        false => (LONG_HEAD, 0),
-    };
+    let (old, grown) = if is_short { (SHORT_HEAD, LONG_HEAD - SHORT_HEAD) } else { (LONG_HEAD, 0) };
     let tag = match tag {
         LIST | LONG_LIST => LONG_LIST,
         VARIANT | LONG_VARIANT => LONG_VARIANT,
         _ => LONG_OBJECT,
     };
-    let head = std::iter::once(tag).chain(wide(count)).chain(wide(size));
-    document.replace(at..at.saturating_add(old), &head.collect::<Vec<_>>());
+    let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    document.replace(at..at.saturating_add(old), &long_head(tag, wide(count), wide(size)));
     grown
 }
 
 /// The bytes of what is put into a document of these names.
 fn encode(document: &mut Document, put: impl FnOnce(&mut Builder) -> Result<(), Fault>) -> Result<Vec<u8>> {
-    let mut builder = Builder::with_names(std::mem::take(&mut document.names));
+    let mut builder = Builder::new(std::mem::take(&mut document.names), 0);
     let result = put(&mut builder);
     let Document { bytes, names, .. } = builder.finish();
     document.names = names;

@@ -6,7 +6,7 @@ use data_encoding::HEXLOWER;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::node::{Content, Node, double_of};
-use crate::{bits_of_f32, bits_of_f64};
+use crate::text::{bits_of_f32, bits_of_f64, write_hexadecimal};
 
 /// As JSON: floats that JSON cannot say as text of their bits, bytes as hexadecimal text.
 impl Serialize for Node<'_> {
@@ -110,11 +110,4 @@ impl Printer<'_, '_> {
             }
         }
     }
-}
-
-/// A string of digits, without having all of them at once.
-fn write_hexadecimal(bytes: &[u8], out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"\"")?;
-    bytes.chunks(4096).try_for_each(|part| out.write_all(HEXLOWER.encode(part).as_bytes()))?;
-    out.write_all(b"\"")
 }

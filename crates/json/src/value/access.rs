@@ -269,7 +269,7 @@ impl Value {
 }
 
 /// The names and numbers of a JSON Pointer; `None` where it is none.
-fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
+pub(crate) fn steps(pointer: &str) -> Option<impl Iterator<Item = String>> {
     let rest = match pointer {
         "" => None,
         pointer => Some(pointer.strip_prefix('/')?),

@@ -2,13 +2,11 @@
 
 use std::fmt;
 
-use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
-use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
-    VariantAccess, Visitor,
-};
+use serde::de::value::{Error, MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
 use super::{Map, Value};
+use crate::de::{Key, UnitVariant};
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -129,8 +127,9 @@ impl<'de> Deserializer<'de> for Value {
                 items.end().map(|()| value)
             }
             Self::Object(members) => {
-                let mut members =
-                    MapDeserializer::new(members.into_iter().map(|(name, value)| (Key(name), value)));
+                let mut members = MapDeserializer::new(
+                    members.into_iter().map(|(name, value)| (Key(name.into_deserializer()), value)),
+                );
                 let value = visitor.visit_map(&mut members)?;
                 members.end().map(|()| value)
             }
@@ -159,10 +158,9 @@ impl<'de> Deserializer<'de> for Value {
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self {
-            Self::String(name) => visitor.visit_enum(Variant { name, content: None }),
+            Self::String(name) => visitor.visit_enum(UnitVariant(name.into_deserializer())),
             Self::Object(members) if members.len() == 1 => {
-                let (name, content) = members.into_iter().next().unwrap_or_default();
-                visitor.visit_enum(Variant { name, content: Some(content) })
+                visitor.visit_enum(MapAccessDeserializer::new(MapDeserializer::new(members.into_iter())))
             }
             _ => Err(de::Error::custom("expected a variant: a string, or an object with one member")),
         }
@@ -206,104 +204,5 @@ impl<'de> Deserializer<'de> for &Value {
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map struct identifier ignored_any
-    }
-}
-
-/// The name of a member, which is a string even where a number is asked for.
-struct Key(String);
-
-impl IntoDeserializer<'_, Error> for Key {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-macro_rules! numbers {
-    ($($method:ident => $visit:ident: $ty:ty),* $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.0.parse::<$ty>() {
-                Ok(number) => visitor.$visit(number),
-                Err(_) => visitor.visit_string(self.0),
-            }
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Key {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_string(self.0)
-    }
-
-    numbers!(
-        deserialize_i8 => visit_i8: i8, deserialize_i16 => visit_i16: i16, deserialize_i32 => visit_i32: i32,
-        deserialize_i64 => visit_i64: i64, deserialize_u8 => visit_u8: u8, deserialize_u16 => visit_u16: u16,
-        deserialize_u32 => visit_u32: u32, deserialize_u64 => visit_u64: u64,
-    );
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_enum(Variant { name: self.0, content: None })
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i128 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple tuple_struct map struct
-        identifier ignored_any
-    }
-}
-
-/// A variant by its name, with its content if there is any.
-struct Variant {
-    name: String,
-    content: Option<Value>,
-}
-
-impl<'de> EnumAccess<'de> for Variant {
-    type Error = Error;
-    type Variant = Content;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content), Error> {
-        Ok((seed.deserialize(self.name.into_deserializer())?, Content(self.content)))
-    }
-}
-
-struct Content(Option<Value>);
-
-impl<'de> VariantAccess<'de> for Content {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        self.0.map_or(Ok(()), Deserialize::deserialize)
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self.0.unwrap_or_default())
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Error> {
-        self.0.unwrap_or_default().deserialize_seq(visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.0.unwrap_or_default().deserialize_map(visitor)
     }
 }

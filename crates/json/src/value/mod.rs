@@ -15,6 +15,8 @@ use serde::de::DeserializeOwned;
 
 use record::{Error, Result};
 
+pub(crate) use access::steps;
+
 pub use access::ValueIndex;
 pub use map::Map;
 pub use serde_json::Number;
@@ -43,9 +45,9 @@ pub enum Value {
 /// # Errors
 /// [`Kind::Usage`](record::Kind::Usage) when it has a form that JSON cannot hold: a map whose keys are neither strings nor numbers.
 pub fn to_value<T: Serialize>(value: T) -> Result<Value> {
-    value
-        .serialize(ser::Serializer)
-        .map_err(|error| Error::usage(format!("cannot be written as JSON: {error}")))
+    let mut out = Value::Null;
+    super::put(&value, &mut out)?;
+    Ok(out)
 }
 
 /// What a value is read as.

@@ -16,6 +16,7 @@ use super::layout::{self, Keys, Sequence};
 use super::nodes::Nodes;
 use super::warning;
 use crate::axes;
+use crate::model::keys::{align, sort_and_dedup};
 use crate::model::played::PlayedRanges;
 use crate::number::single;
 use asset::counted;
@@ -87,7 +88,6 @@ impl NodeTracks {
 #[derive(Debug, Default)]
 struct Defects {
     not_finite: usize,
-    overridden: usize,
 }
 
 /// Adds the clips: the whole animation first, then the sequences in file order, then what the game plays besides of a character of its own.
@@ -297,17 +297,20 @@ fn tracks_of(
             });
         }
     }
-    defects.sort_and_dedup(&mut tracks.positions);
-    defects.sort_and_dedup(&mut tracks.scales);
-    defects.sort_and_dedup(&mut tracks.rotations);
+    let overridden = [
+        sort_and_dedup(&mut tracks.positions, i32::cmp),
+        sort_and_dedup(&mut tracks.scales, i32::cmp),
+        sort_and_dedup(&mut tracks.rotations, i32::cmp),
+    ];
+    let overridden = overridden.into_iter().fold(0, usize::saturating_add);
     align(&mut tracks.rotations);
     if defects.not_finite > 0 {
         let message =
             format!("{} not finite and left out", counted(defects.not_finite, "key is", "keys are"));
         report.warn(&warning::NOT_FINITE, message).in_field(nodes.field(index));
     }
-    if defects.overridden > 0 {
-        let keys = counted(defects.overridden, "key is", "keys are");
+    if overridden > 0 {
+        let keys = counted(overridden, "key is", "keys are");
         let message = format!("{keys} overridden by a later key at the same frame");
         report.warn(&warning::SAME_FRAME, message).in_field(nodes.field(index));
     }
@@ -324,27 +327,6 @@ impl Defects {
         } else {
             self.not_finite = self.not_finite.saturating_add(1);
         }
-    }
-
-    /// Sorts keys by frame; of several with one frame the last one stays.
-    fn sort_and_dedup<T: Copy>(&mut self, keys: &mut Vec<(i32, T)>) {
-        let before = keys.len();
-        keys.sort_by_key(|(frame, _)| *frame);
-        keys.reverse();
-        keys.dedup_by_key(|(frame, _)| *frame);
-        keys.reverse();
-        self.overridden = self.overridden.saturating_add(before.saturating_sub(keys.len()));
-    }
-}
-
-/// Gives each rotation the sign that is closer to the previous one.
-fn align(rotations: &mut [(i32, Quat)]) {
-    let mut before = None;
-    for (_, rotation) in rotations {
-        if before.is_some_and(|before| rotation.dot(before) < 0.0) {
-            *rotation = -*rotation;
-        }
-        before = Some(*rotation);
     }
 }
 
@@ -461,15 +443,6 @@ mod tests {
         assert_eq!(cut(&keys, (25, 30), mix), [(25, 0.0), (30, 0.0)]);
         assert_eq!(cut(&keys, (-5, -5), mix), [(-5, 0.0)]);
         assert_eq!(cut(&[], (0, 9), mix), []);
-    }
-
-    #[test]
-    fn the_later_of_two_keys_with_one_frame_counts() {
-        let mut keys = vec![(5, 'a'), (1, 'b'), (5, 'c'), (1, 'd'), (3, 'e')];
-        let mut defects = Defects::default();
-        defects.sort_and_dedup(&mut keys);
-        assert_eq!(keys, [(1, 'd'), (3, 'e'), (5, 'c')]);
-        assert_eq!(defects.overridden, 2);
     }
 
     #[test]

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use asset::Report;
-use json::{Map, Value, json};
-use scene::{NodeId, Scene, embedded};
+use json::{Map, Value};
+use scene::{NodeId, Scene};
 
 use super::B3d;
 use crate::import::name::without_number;
+use crate::model::kept::{self, Facts};
 
 const NAME: &str = "b3d";
 
@@ -29,49 +30,39 @@ pub(super) struct Kept {
 
 /// Keeps a model in the root of its scene.
 pub(super) fn keep(scene: &mut Scene, model: &B3d, scale: f32) {
-    let mut about = Map::new();
-    about.insert("scale".into(), json!(scale));
+    let mut facts = Map::new();
     let mut clips = Map::new();
     for clip in &scene.animations {
         if let Some(frames) = clip.extras.get("frames") {
             clips.insert(clip.name.clone(), frames.clone());
         }
         if let Some(speed) = clip.extras.get("frames_per_second") {
-            about.insert("frames_per_second".into(), speed.clone());
+            facts.insert("frames_per_second".into(), speed.clone());
         }
     }
     if !clips.is_empty() {
-        about.insert("clips".into(), clips.into());
+        facts.insert("clips".into(), clips.into());
     }
-    if let Ok(bytes) = model.write() {
-        about.extend(embedded::encode(&bytes).map(|text| ("file".to_owned(), text.into())));
-    }
-    if let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) {
-        root.extras.insert(NAME.into(), about.into());
-    }
+    kept::keep(scene, NAME, scale, facts, model.write().ok().as_deref());
 }
 
 impl Kept {
     /// What some node of the scene says, if one does.
     pub(super) fn find(scene: &Scene) -> Option<Self> {
-        let of_node = |(index, node): (usize, &scene::Node)| {
-            Some((NodeId(index), node.extras.get(NAME)?.as_object()?.clone()))
-        };
-        let (root, about) = scene.nodes.iter().enumerate().find_map(of_node)?;
-        let number = |name: &str| about.get(name).and_then(Value::as_f64);
-        let scale = about.get("scale").and_then(|scale| json::from_value(scale.clone()).ok());
-        let clips = about.get("clips").and_then(Value::as_object);
+        let facts = Facts::find(scene, NAME)?;
+        let number = |name: &str| facts.members.get(name).and_then(Value::as_f64);
+        let clips = facts.members.get("clips").and_then(Value::as_object);
         let frames = |frames: &Value| json::from_value::<(i32, i32)>(frames.clone()).ok();
         let frames = |(name, range): (&String, &Value)| {
             Some((name.clone(), frames(range).filter(|(first, last)| first <= last)?))
         };
         Some(Self {
-            root,
-            scale: scale.filter(|scale: &f32| scale.is_normal() && *scale > 0.0).unwrap_or(1.0),
+            root: facts.root,
+            scale: facts.scale(),
             frames_per_second: number("frames_per_second")
                 .filter(|speed| (0.001..=100_000.0).contains(speed)),
             clips: clips.into_iter().flatten().filter_map(frames).collect(),
-            model: about.get("file").and_then(Value::as_str).and_then(unpacked),
+            model: facts.file().and_then(|file| B3d::read(&file, &mut Report::new()).ok()),
         })
     }
 
@@ -79,8 +70,4 @@ impl Kept {
     pub(super) fn frames(&self, name: &str) -> Option<(i32, i32)> {
         self.clips.get(name).or_else(|| self.clips.get(without_number(name))).copied()
     }
-}
-
-fn unpacked(text: &str) -> Option<B3d> {
-    B3d::read(&embedded::decode(text)?, &mut Report::new()).ok()
 }

@@ -1,6 +1,8 @@
 //! Shared by all model formats: looking up images, computing missing normals, mirrored meshes, and what the code of the game does with its models.
 
 pub(crate) mod bearing;
+pub(crate) mod kept;
+pub(crate) mod keys;
 pub(crate) mod mirror;
 pub(crate) mod normal;
 pub(crate) mod origin;

@@ -3,13 +3,14 @@
 //! `extras.x` of the root has `scale` (meters were multiplied by it) and `file`: the file as base64 of zlib. It comes back byte for byte if nothing was edited.
 
 use asset::Report;
-use json::{Map, Value, json};
+use json::Map;
 use record::Source;
-use scene::{Animation, Material, Mesh, Node, NodeId, Scene, embedded};
+use scene::{Animation, Material, Mesh, Node, NodeId, Scene};
 
 use super::XFile;
 use super::scene::without_images;
 use crate::import::name::{STAND_IN, image_name, stem};
+use crate::model::kept::{self, Facts};
 
 const NAME: &str = "x";
 
@@ -18,15 +19,8 @@ const SAME: f32 = 1e-6;
 
 /// Keeps a file in the root of its scene.
 pub(super) fn keep(scene: &mut Scene, source: Option<&Source>, scale: f32) {
-    let mut about = Map::new();
-    about.insert("scale".into(), json!(scale));
-    let bytes = source.and_then(|source| source.read_all().ok());
-    about.extend(
-        bytes.and_then(|bytes| embedded::encode(&bytes)).map(|text| ("file".to_owned(), text.into())),
-    );
-    if let Some(root) = scene.roots.first().and_then(|root| scene.nodes.get_mut(root.0)) {
-        root.extras.insert(NAME.into(), about.into());
-    }
+    let file = source.and_then(|source| source.read_all().ok());
+    kept::keep(scene, NAME, scale, Map::new(), file.as_deref());
 }
 
 /// What the root of a scene says of the file that it was made of.
@@ -40,15 +34,8 @@ pub(super) struct Kept {
 
 impl Kept {
     pub(super) fn find(scene: &Scene) -> Option<Self> {
-        let mut nodes = scene.nodes.iter().enumerate();
-        let (root, about) =
-            nodes.find_map(|(index, node)| Some((NodeId(index), node.extras.get(NAME)?.as_object()?)))?;
-        let scale = about.get("scale").and_then(|scale| json::from_value(scale.clone()).ok());
-        Some(Self {
-            root,
-            scale: scale.filter(|scale: &f32| scale.is_normal() && *scale > 0.0).unwrap_or(1.0),
-            file: about.get("file").and_then(Value::as_str).and_then(embedded::decode),
-        })
+        let facts = Facts::find(scene, NAME)?;
+        Some(Self { root: facts.root, scale: facts.scale(), file: facts.file() })
     }
 
     /// The file, if the scene is as it was.

@@ -13,6 +13,7 @@ use scene::{Animation, Interpolation, NodeId, Scene, Track};
 
 use super::Frames;
 use crate::axes;
+use crate::model::keys::{align, sort_and_dedup};
 use crate::x::layout::{self, AnimationKeys, AnimationSet, KeyKind};
 use crate::x::value::rows;
 use crate::x::{XFile, warning};
@@ -92,8 +93,11 @@ impl Clip {
             }
         }
         for moves in self.moves.values_mut() {
-            let same =
-                [settle(&mut moves.translations), settle(&mut moves.rotations), settle(&mut moves.scales)];
+            let same = [
+                in_order(&mut moves.translations),
+                in_order(&mut moves.rotations),
+                in_order(&mut moves.scales),
+            ];
             self.defects.same_time = same.into_iter().fold(self.defects.same_time, usize::saturating_add);
             align(&mut moves.rotations);
         }
@@ -226,30 +230,8 @@ fn seconds(ticks: i32, per_second: u32) -> f32 {
     seconds
 }
 
-/// Puts keys in order of time. Of several at one time the last stays; how many went.
-fn settle<T: Copy>(keys: &mut Vec<(f32, T)>) -> usize {
-    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let before = keys.len();
-    // The one removed is the later of the two: it hands its value to the one that stays.
-    keys.dedup_by(|later, kept| {
-        let is_same = later.0 == kept.0;
-        if is_same {
-            kept.1 = later.1;
-        }
-        is_same
-    });
-    before.saturating_sub(keys.len())
-}
-
-/// A turn and its negative are the same; between neighbors the short way is meant.
-fn align(keys: &mut [(f32, Quat)]) {
-    let mut before: Option<Quat> = None;
-    for (_, turn) in keys {
-        if before.is_some_and(|before| before.dot(*turn) < 0.0) {
-            *turn = -*turn;
-        }
-        before = Some(*turn);
-    }
+fn in_order<T: Copy>(keys: &mut Vec<(f32, T)>) -> usize {
+    sort_and_dedup(keys, f32::total_cmp)
 }
 
 /// How the set is to be played, as far as the file says.

@@ -1,4 +1,4 @@
-//! Errors on the way between typed values and documents, in the words of the field.
+//! Errors between typed values and JSON, in the words of the field.
 
 use std::fmt::Display;
 
@@ -7,9 +7,9 @@ use serde::ser;
 
 use record::Error;
 
-/// Why a value and a document do not fit: the error that serde carries.
+/// Why a value and JSON do not fit: the error that serde carries.
 #[derive(Debug)]
-pub struct Fault(pub(super) Error);
+pub struct Fault(pub(crate) Error);
 
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
@@ -19,7 +19,7 @@ impl From<Fault> for Error {
 
 impl Fault {
     /// Something else than what was expected.
-    pub(super) fn expected(expected: impl Display, got: impl Display) -> Self {
+    pub(crate) fn expected(expected: impl Display, got: impl Display) -> Self {
         Self(Error::malformed(format!("expected {expected}, got {got}")))
     }
 }
@@ -56,7 +56,7 @@ impl de::Error for Fault {
     }
 }
 
-/// A value as the person wrote it who is to mend it.
+/// A value as the person wrote it who is to correct it.
 fn plain(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => value.to_string(),
@@ -75,7 +75,7 @@ fn plain(found: Unexpected<'_>) -> String {
 const SHOWN: usize = 60;
 
 /// A text in quotes, cut where it is long.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { "..." } else { "" };
     format!("{shown:?}{more}")
