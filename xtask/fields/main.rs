@@ -48,13 +48,24 @@ const ROOTS: &[(&str, &[&str])] = &[
     ("paint.pcx", &["media::pcx::layout::Pcx"]),
 ];
 
-const CRATES: [&str; 8] = ["record", "files", "asset", "scene", "media", "scpcb", "ragnarok", "redguard"];
+/// The crates, and the folders of their sources. What `redguard` hands on from others has its name.
+const CRATES: [(&str, &str); 9] = [
+    ("record", "record"),
+    ("files", "files"),
+    ("asset", "asset"),
+    ("scene", "scene"),
+    ("media", "media"),
+    ("scpcb", "scpcb"),
+    ("ragnarok", "ragnarok"),
+    ("redguard", "redguard-files"),
+    ("redguard", "redguard-world"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let mut declarations = Declarations::default();
-    for name in CRATES {
-        declarations.read(name, &root.join(name).join("src"))?;
+    for (name, folder) in CRATES {
+        declarations.read(name, &root.join(folder).join("src"))?;
     }
     let mut page = Page::new(&declarations);
     for (format, paths) in ROOTS {

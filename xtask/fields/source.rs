@@ -130,6 +130,7 @@ fn absolute(path: &[String], module: &str) -> String {
                 out.pop();
             }
             "super" => drop(out.pop()),
+            "redguard_files" | "redguard_world" if index == 0 => out.push("redguard"),
             name if index == 0 && !name.is_empty() && is_child(name, module) => {
                 out.extend(module.split("::"));
                 out.push(name);

@@ -17,7 +17,7 @@ pub(crate) static CHORE: Chore = Chore {
 };
 
 /// The libraries that programs depend on, by themselves or as modules of `antiquary`.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 15] = [
     "antiquary",
     "antiquary-asset",
     "antiquary-files",
@@ -26,6 +26,9 @@ const LIBRARIES: [&str; 12] = [
     "antiquary-ragnarok",
     "antiquary-record",
     "antiquary-redguard",
+    "antiquary-redguard-files",
+    "antiquary-redguard-scripts",
+    "antiquary-redguard-world",
     "antiquary-render",
     "antiquary-scene",
     "antiquary-scpcb",

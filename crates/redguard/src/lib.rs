@@ -47,30 +47,13 @@
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")
 )]
 
-pub(crate) use asset::codes;
-
-pub mod axes;
-pub mod engine;
-mod fixed_size;
 mod known;
-pub mod lighting;
-pub mod map;
-pub mod model;
-mod number;
-pub mod picture;
-pub mod sample;
-pub mod save;
-#[cfg(feature = "scripts")]
-pub mod script;
-pub mod settings;
 mod shipped;
+
+pub use redguard_files::{picture, save, settings, sound, text};
 #[cfg(feature = "scripts")]
-mod simulation;
-pub mod sound;
-pub mod terrain;
-pub mod text;
-pub mod visibility;
-pub mod world;
+pub use redguard_scripts as script;
+pub use redguard_world::{axes, engine, lighting, map, model, sample, terrain, visibility, world};
 
 use asset::{Charset, Format, GameInfo};
 
@@ -98,9 +81,6 @@ pub static FORMATS: &[&Format] = &[
     &settings::def::FORMAT,
 ];
 
-/// The scene of a map with as much in it as the largest of the game, in bytes.
-pub(crate) const SCENE_MEMORY: u64 = 240 << 20;
-
 /// The game.
 pub static GAME: GameInfo = GameInfo {
     id: "redguard",
@@ -115,3 +95,17 @@ pub static GAME: GameInfo = GameInfo {
     characters: &[asset::game::FilesBelow { extensions: &["3dc"], folder: None }],
     sample: sample::write,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_know_the_kinds_of_all_files_of_the_game() {
+        let media = ["png", "WAV", "other"];
+        for extension in FORMATS.iter().flat_map(|format| format.extensions).chain(&media) {
+            let name = format!("name.{extension}");
+            assert_eq!(settings::ini::kind_of_file(&name), GAME.kind_of_file(&name), "{name}");
+        }
+    }
+}

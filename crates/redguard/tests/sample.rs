@@ -19,8 +19,11 @@ use antiquary_redguard::save;
 use antiquary_redguard::settings::{cht, cpf};
 use antiquary_redguard::sound::{rtx, sfx, timbre};
 use antiquary_redguard::text::fnt;
+use asset::{MemorySink, Probe, Report, Score, Severity};
 use json::Value;
 use media::{anm, lbm, pcx};
+use proof::{checked, exported};
+use record::Source;
 
 /// The palettes that the pictures of a file are shown with.
 fn palettes(format: &'static asset::Format, path: &Path, given: &[(&str, &str)]) -> Vec<String> {
@@ -118,7 +121,7 @@ fn a_palette_that_is_not_there_or_none_stops_the_conversion() {
         let context =
             asset::Context { install: &install, location: install.location_of(&path), options: &options };
         let (asset, mut report) = forge::open(&texbsi::FORMAT, &bytes).unwrap();
-        let (target, mut sink) = (asset::Target::new("out", 1.0), asset::MemorySink::new());
+        let (target, mut sink) = (asset::Target::new("out", 1.0), MemorySink::new());
         let converted = texbsi::FORMAT.convert(&*asset, "png", &context, target, &mut sink, &mut report);
         let error = converted.unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");
@@ -142,4 +145,31 @@ fn color_0_is_transparent_where_the_game_keys_it() {
         alpha(set, &texture::FORMAT, "out/004.png", &[]) && !alpha(set, &texture::FORMAT, "out/001.png", &[])
     );
     assert!(!alpha(set, &texture::FORMAT, "out/004.png", &[("key-color", "opaque")]));
+}
+
+#[test]
+fn every_file_of_the_sample_is_valid_and_can_be_converted() {
+    let mut sink = MemorySink::new();
+    antiquary_redguard::sample::write(&mut sink).unwrap();
+    let mut again = MemorySink::new();
+    antiquary_redguard::sample::write(&mut again).unwrap();
+    assert_eq!(sink, again);
+    assert_eq!(sink.files().len(), 43);
+    for (name, bytes) in sink.files() {
+        let probe = Probe::new(bytes, bytes.len() as u64, Some(name));
+        let format = antiquary_redguard::FORMATS
+            .iter()
+            .chain(media::FORMATS)
+            .find(|format| (format.probe)(&probe) >= Some(Score::LIKELY))
+            .unwrap();
+        let asset = (format.open)(&Source::from_bytes(&bytes[..]), &mut Report::new()).unwrap();
+        // Models without a location have no textures; see the tests of the folder on disk.
+        let Some(_) = format.output("png") else { continue };
+        let report = checked(format, &*asset);
+        assert!(report.worst() <= Some(Severity::Note), "{name}: {report:?}");
+        let Some(extension) = format.default_output() else { continue };
+        let (made, report) = exported(format, &*asset, extension, &[]);
+        assert!(report.worst() <= Some(Severity::Note), "{name}: {report:?}");
+        assert!(!made.files().is_empty(), "{name}");
+    }
 }

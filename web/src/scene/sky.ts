@@ -1,6 +1,6 @@
 // The sky and the sun of a world, which go with the camera.
 //
-// Source: what is known of the engine of Redguard (crates/redguard/src/engine/sky.rs). The sky is one plane at a fixed height around the camera, tilted by 24 / 2048 of
+// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/sky.rs). The sky is one plane at a fixed height around the camera, tilted by 24 / 2048 of
 // a turn along the view. Its image moves by .009 texels for each unit that the camera moves, and by speed / 16 texels for each of the 18.2 ticks of a second, in
 // a direction that the game draws anew each time; here it is always the same.
 

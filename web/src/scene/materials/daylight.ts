@@ -1,6 +1,6 @@
 // Surfaces in the daylight of a world: color = texture x min(1, ambient + max(0, -D . N) x sun + lamps), all in display numbers.
 //
-// Source: what is known of the engine of Redguard (crates/redguard/src/engine/light.rs, `ModelLight`): per channel the sum of the ambient light, the sun and the
+// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/light.rs, `ModelLight`): per channel the sum of the ambient light, the sun and the
 // lamps is limited to 255 and multiplies the texture. The game does this for each corner and smooths between them, here it is done for each pixel. The
 // brightness of single faces is not in the scene: `--light baked` has it.
 

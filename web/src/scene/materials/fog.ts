@@ -1,6 +1,6 @@
 // Fog by a table of depths, as Glide has it: color = (color x (256 - w) + fog x w) / 256 with w = density + 1, in display numbers.
 //
-// Source: what is known of the engine of Redguard (crates/redguard/src/engine/fog.rs, `entry_at`, `FogTable::at` and `fogged`). The entry at a depth d, which is
+// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/fog.rs, `entry_at`, `FogTable::at` and `fogged`). The entry at a depth d, which is
 // the distance along the view and not to the camera, in units of the game, is 4 e + 8 (1 - 2^e / d) with e = floor(log2 d), within
 // 0 and 63; the density is that of the entry at or before it. The sky has a table of its own: nothing up to entry 32, then 8 more with each, and 255
 // at the last.

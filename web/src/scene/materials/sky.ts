@@ -1,6 +1,6 @@
 // The sky and the sun: behind everything, whatever their distance. Bilinear, and lit by nothing.
 //
-// Source: what is known of the engine of Redguard (crates/redguard/src/engine/sky.rs): both are drawn before the scene, the sky opaque, the sun blended.
+// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/sky.rs): both are drawn before the scene, the sky opaque, the sun blended.
 
 import { MeshBasicMaterial } from 'three';
 import { transparency, type Traits } from './common';

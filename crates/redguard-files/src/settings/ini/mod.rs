@@ -1,0 +1,271 @@
+//! The text settings of the game (`.INI`): worlds, items, combat, menus, keys, surfaces, fog and the program itself.
+//!
+//! What a file is about is known by its sections and keys, not by its name. All are read by the same rules ([`value`]).
+//!
+//! Sources: redguard-preservation and what its authors found in the Glide program; measurements of bethesda-multitool.
+
+pub mod blend;
+mod check;
+mod combat;
+mod item;
+mod kind;
+mod menu;
+pub mod surface;
+#[cfg(test)]
+mod tests;
+pub mod value;
+pub mod world;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use asset::{
+    Asset, Charset, Context, Counts, Description, Detail, FieldChange, Format, NameKind, Names, Offered,
+    Parts, Probe, ProductKind, Products, RecordChange, Report, Score, TakeName, Target,
+};
+use json::{Document, Node, Step, Value};
+use media::ini::{Ini, Section};
+use record::{Result, Source};
+
+pub use check::CODES;
+pub use kind::Kind;
+
+/// The text settings of the game.
+pub static FORMAT: Format = Format::new("redguard.ini", "Redguard settings", open)
+    .game("redguard")
+    .extensions(&["ini"])
+    .probe(probe)
+    .pack(|folder, _report| Ini::pack(folder, Charset::Cp437))
+    .products(&[Offered {
+        kind: ProductKind::Data,
+        about: "the sections with their keys, and their meaning to the game",
+    }])
+    .spans(|asset, _, visitor| {
+        asset.typed::<Settings>().into_iter().for_each(|settings| settings.ini.trace(visitor));
+        Ok(())
+    })
+    .names(Names::NONE.told(|asset, _, take| {
+        asset.typed::<Settings>().into_iter().for_each(|settings| settings.tell(take));
+        Ok(())
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    Ok(Box::new(Settings::read(source)?))
+}
+
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    if !file.has_extension(FORMAT.extensions) {
+        return Some(Score::NEVER);
+    }
+    let by_content = Kind::of_text(&Charset::Cp437.decode(file.head)).is_some();
+    // An empty or damaged file of a known name is still what its name says.
+    let is_known = by_content || Kind::of_name(&file.name).is_some();
+    Some(if is_known { Score::LIKELY } else { Score::NEVER })
+}
+
+/// A settings file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    ini: Ini,
+    kind: Option<Kind>,
+}
+
+impl Settings {
+    /// Reads a settings file.
+    ///
+    /// # Errors
+    /// As [`Ini::read`].
+    pub fn read(source: &Source) -> Result<Self> {
+        let ini = Ini::read(source, Charset::Cp437)?;
+        let kind = Kind::of(&ini);
+        Ok(Self { ini, kind })
+    }
+
+    /// What it is about; `None` when neither its sections nor its keys say so.
+    #[must_use]
+    pub const fn kind(&self) -> Option<Kind> {
+        self.kind
+    }
+
+    /// Its lines.
+    #[must_use]
+    pub const fn ini(&self) -> &Ini {
+        &self.ini
+    }
+
+    /// What it says to the game.
+    fn typed(&self, context: Option<&Context<'_>>) -> Document {
+        let value = match self.kind {
+            // The table of a mod can be long.
+            Some(Kind::World) => return world::Worlds::read(&self.ini).to_json(context),
+            Some(Kind::Item) => item::to_json(&self.ini),
+            Some(Kind::Combat) => combat::to_json(&self.ini),
+            Some(Kind::Menu) => menu::to_json(&self.ini),
+            Some(Kind::Keys) => menu::keys_to_json(&self.ini),
+            Some(Kind::Registry) => menu::registry_to_json(&self.ini),
+            Some(Kind::Surface) => surface::to_json(&self.ini),
+            Some(Kind::Fog) => surface::fog_to_json(&self.ini),
+            Some(Kind::Driver) => menu::driver_to_json(&self.ini),
+            Some(Kind::System) | None => Value::Null,
+        };
+        value.into()
+    }
+
+    /// What a computed view of it says.
+    fn resolved(&self, context: Option<&Context<'_>>) -> Document {
+        let (line_count, crlf) = self.ini.line_ends();
+        Document::object(|out| {
+            out.put("kind", &self.kind.map(Kind::name)).put("line_count", &line_count).put("crlf", &crlf);
+            out.list("sections", self.ini.sections().iter().map(section));
+            out.put("typed", &self.typed(context));
+        })
+    }
+
+    /// How many there are of what it lists.
+    fn counts(&self) -> Counts {
+        let counts = Counts::new();
+        match self.kind {
+            Some(Kind::World) => counts.with("worlds", world::Worlds::read(&self.ini).worlds.len()),
+            Some(Kind::Item) => counts.with("items", item::count(&self.ini)),
+            Some(Kind::Combat) => {
+                let sections = self.ini.sections();
+                let lists = combat::LISTS.into_iter().zip(["attacks", "defenses", "taunts"]);
+                lists.fold(counts, |counts, (list, name)| {
+                    counts.with(name, combat::list(&sections, list).len())
+                })
+            }
+            _ => counts,
+        }
+    }
+
+    fn fields(&self, context: Option<&Context<'_>>) -> Document {
+        let resolved = self.resolved(context);
+        Document::object(|out| {
+            out.list("lines", self.ini.texts()).put("resolved", &resolved);
+        })
+    }
+}
+
+impl Settings {
+    fn tell(&self, take: TakeName<'_>) {
+        self.ini.tell(NameKind::Text, &kind_of_file, take);
+        if self.kind == Some(Kind::Item) {
+            item::tell(&self.ini, take);
+        }
+    }
+}
+
+/// The kinds of the files that settings name, by their extensions: those of all formats of the game.
+const KINDS_OF_FILES: [(NameKind, &[&str]); 5] = [
+    (NameKind::Map, &["rgm", "wld", "pvo"]),
+    (NameKind::Model, &["3d", "3dc", "rob"]),
+    (NameKind::Palette, &["col"]),
+    (NameKind::Texture, &["###", "bsi", "gxa", "tex"]),
+    (NameKind::Sound, &["sfx"]),
+];
+
+/// The kind of a file that settings name, by its extension: what the formats of the game say of it, else the kind of a media file.
+#[must_use]
+pub fn kind_of_file(name: &str) -> Option<NameKind> {
+    let (_, extension) = name.rsplit_once('.')?;
+    let is_one_of = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    let found = KINDS_OF_FILES.iter().find(|(_, known)| is_one_of(known));
+    found.map(|(kind, _)| *kind).or_else(|| NameKind::of_media(name))
+}
+
+/// A section with all its lines, in order.
+fn section(section: &Section<'_>) -> Document {
+    let entries = section.entries.iter().map(|it| (it.line, Some(it.key.as_ref()), it.value.as_ref()));
+    let texts = section.texts.iter().map(|it| (it.line, None, it.text.as_ref()));
+    let mut entries: Vec<(usize, Option<&str>, &str)> = entries.chain(texts).collect();
+    entries.sort_by_key(|(line, ..)| *line);
+    Document::object(|out| {
+        out.put("name", section.name.trim()).put("line", &section.line);
+        out.list("entries", entries.into_iter().map(|(line, key, value)| (key, value, line)));
+    })
+}
+
+/// A settings file of the game around a file; `None` where there is none that can be read.
+#[must_use]
+pub fn of_game(context: &Context<'_>, path: &str) -> Option<Arc<Ini>> {
+    Ini::of_install(context, path, Charset::Cp437)
+}
+
+/// The names of the game's items by number: the comments above them.
+#[must_use]
+pub fn item_names(context: &Context<'_>) -> BTreeMap<i32, String> {
+    of_game(context, "ITEM.INI").map(|ini| item::names(&ini)).unwrap_or_default()
+}
+
+/// Where a text of ITEM.INI gives an item its name: the line, and the columns of the name.
+#[must_use]
+pub fn item_line(text: &str, name: &str) -> Option<(usize, usize, usize)> {
+    text.lines().enumerate().find_map(|(line, text)| {
+        let comment = text.trim_start().strip_prefix(';')?.trim_start_matches(';').trim();
+        comment.eq_ignore_ascii_case(name).then_some(())?;
+        let start = text.find(comment)?;
+        let start = text.get(..start)?.chars().count();
+        Some((line, start, start.saturating_add(comment.chars().count())))
+    })
+}
+
+impl Asset for Settings {
+    fn describe(&self, detail: Detail) -> Description {
+        let sections = self.ini.sections();
+        let entries: usize = sections.iter().map(|section| section.entries.len()).sum();
+        let (lines, _) = self.ini.line_ends();
+        let what = self.kind.map_or("unknown settings", Kind::about);
+        Description {
+            summary: format!(
+                "{what}, {}, {}",
+                asset::counted(sections.len(), "section", "sections"),
+                asset::counted(entries, "key", "keys"),
+            ),
+            dialect: self.kind.map(Kind::name).unwrap_or_default().to_owned(),
+            counts: self.counts().with("lines", lines).with("sections", sections.len()).with("keys", entries),
+            fields: match detail {
+                Detail::Full => self.fields(None),
+                Detail::Brief => {
+                    let name = |section: &Section<'_>| section.name.trim().to_owned();
+                    Document::object(|out| {
+                        out.list("sections", sections.iter().map(name));
+                    })
+                }
+            },
+            derived: &["resolved"],
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() && self.kind == Some(Kind::World) {
+            description.fields = self.fields(Some(context));
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let around = context.clone();
+        Ok(Products::new(context, target).with_data(move || self.resolved(Some(&around))))
+    }
+
+    fn field_view(&self, record: Node<'_>) -> Option<Document> {
+        self.ini.field_view(record)
+    }
+
+    fn record_change(
+        &self,
+        record: Node<'_>,
+        way: &[Step<'_>],
+        change: FieldChange<'_>,
+    ) -> Option<Vec<RecordChange>> {
+        self.ini.record_change(record, way, change)
+    }
+
+    fn unpack(&self, _context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(&self.ini)
+    }
+}

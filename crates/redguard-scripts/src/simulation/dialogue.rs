@@ -1,0 +1,126 @@
+//! What is said: one line at a time, and the menu of answers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use asset::Context;
+
+use redguard_files::sound::rtx;
+use redguard_world::engine::clock::NOMINAL_TICKS_PER_SECOND;
+use redguard_world::number::{single, truncated};
+
+/// A line is shown for so many 21sts of a tick for each of its characters, where it has no voice.
+const TICKS_PER_CHARACTER: u64 = 15;
+
+/// So many of these pass in a tick.
+const PER_TICK: u64 = 21;
+
+/// How far a line is heard, in world units.
+pub(super) const MOST_DISTANCE: i32 = 1600;
+
+/// The lines of a game, and how long each is spoken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lines {
+    seconds: Arc<BTreeMap<String, f64>>,
+}
+
+impl Lines {
+    pub(super) fn of_game(context: &Context<'_>) -> Self {
+        Self { seconds: rtx::durations(context).unwrap_or_default() }
+    }
+
+    /// For how many ticks a line is spoken, or shown if it has no voice.
+    pub(super) fn ticks(&self, label: &str, text: &str) -> u32 {
+        let voice = self.seconds.get(label).copied().filter(|seconds| *seconds > 0.0);
+        match voice {
+            Some(seconds) => {
+                let ticks = (seconds * f64::from(NOMINAL_TICKS_PER_SECOND)).ceil().clamp(1.0, 1e6);
+                truncated(single(ticks)).unsigned_abs()
+            }
+            None => {
+                let characters = u64::try_from(text.chars().count()).unwrap_or(u64::MAX);
+                let ticks = characters.saturating_mul(TICKS_PER_CHARACTER).div_ceil(PER_TICK);
+                u32::try_from(ticks.max(1)).unwrap_or(u32::MAX)
+            }
+        }
+    }
+}
+
+/// A line that is spoken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spoken {
+    /// Who speaks.
+    pub(super) actor: usize,
+    pub(super) label: String,
+    /// For how many more ticks.
+    pub(super) left: u32,
+}
+
+/// An answer that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) label: String,
+    /// What `menuSelection` gives for it.
+    pub(super) value: i32,
+}
+
+/// The menu of answers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Menu {
+    pub(super) answers: Vec<Answer>,
+    /// Whether it is shown.
+    pub(super) is_open: bool,
+    /// The value of the answer that was chosen last. It stays when a new menu is begun.
+    pub(super) chosen: i32,
+}
+
+/// So many answers a menu has at most here.
+const MOST_ANSWERS: usize = 64;
+
+impl Menu {
+    /// `menuNew`
+    pub(super) fn clear(&mut self) {
+        self.answers.clear();
+        self.is_open = false;
+    }
+
+    /// `menuAddItem`
+    pub(super) fn add(&mut self, label: String, value: i32) {
+        if self.answers.len() < MOST_ANSWERS {
+            self.answers.push(Answer { label, value });
+        }
+    }
+
+    /// Chooses an answer; whether it is there.
+    pub(super) fn choose(&mut self, is_it: impl Fn(usize, &Answer) -> bool) -> Option<Answer> {
+        let answer = self.answers.iter().enumerate().find(|(index, it)| is_it(*index, it))?.1.clone();
+        self.chosen = answer.value;
+        self.is_open = false;
+        Some(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_lasts_as_long_as_its_voice_or_its_text() {
+        let lines = Lines { seconds: Arc::new([("ab01".to_owned(), 2.0), ("ab02".to_owned(), 0.0)].into()) };
+        // 2 * 12.14 = 24.28; 7 * 15 / 21 = 5.
+        assert_eq!([lines.ticks("ab01", "Hello."), lines.ticks("ab02", "Welcome")], [25, 5]);
+        assert_eq!(lines.ticks("none", ""), 1);
+    }
+
+    #[test]
+    fn a_choice_outlives_its_menu() {
+        let mut menu = Menu::default();
+        menu.add("ab01".to_owned(), 7);
+        menu.is_open = true;
+        assert_eq!(menu.choose(|index, _| index == 1), None);
+        assert!(menu.is_open);
+        assert_eq!(menu.choose(|_, it| it.label == "ab01").map(|it| it.value), Some(7));
+        menu.clear();
+        assert_eq!((menu.chosen, menu.answers.len(), menu.is_open), (7, 0, false));
+    }
+}

@@ -1,0 +1,297 @@
+//! A world made from a map.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use record::{Error, Result};
+use soup::machine::{Actor, Machine};
+
+use super::body::{Body, Role};
+use super::dialogue::Lines;
+use super::function;
+use super::game::{Facts, Game, Start};
+use super::happening::{Reach, SessionRequest};
+use super::item::Items;
+use super::paths::Paths;
+use super::player::{PlayerScript, fixed};
+use super::session::ScriptSession;
+use super::{Code, Person, Scripts, limit, person};
+use crate::script::ScriptContext;
+use redguard_files::settings::ini;
+use redguard_files::settings::ini::value::integer;
+use redguard_files::settings::ini::world::stem_of;
+use redguard_world::map::Cast;
+use redguard_world::map::{Object, Placement};
+
+/// The ids of actors of a map begin behind so many places, and three of the engine.
+const ACTIVE_OBJECTS: i32 = 10;
+const ENGINE_IDS: i32 = 3;
+
+/// The ids of the player and the camera.
+const PLAYER_ID: i32 = 1;
+const CAMERA_ID: i32 = 2;
+
+/// The kinds of placements.
+mod kind {
+    pub(super) const SEPARATE: u8 = 2;
+    pub(super) const LIGHT: u8 = 6;
+}
+
+/// The session of a whole map, or of one actor in it.
+pub(super) fn session(
+    scripts: &Scripts<'_>,
+    code: &Arc<Code>,
+    around: &ScriptContext<'_>,
+    request: &SessionRequest,
+) -> Result<ScriptSession> {
+    let mut maker = Maker::new(scripts, code);
+    maker.shells(around);
+    maker.placements(request);
+    let inputs = request.player.as_ref().map(PlayerScript::read).transpose()?.unwrap_or_default();
+    let player = maker.engine_object("CYRUS", Role::Player, PLAYER_ID);
+    maker.stand(player, &inputs)?;
+    let camera = maker.engine_object("CAMERA", Role::Camera, CAMERA_ID);
+    let objects: Vec<_> = scripts.map.objects().iter().map(|object| object.name.text()).collect();
+    let mut aliases: Vec<_> = maker.names.keys().map(String::as_str).collect();
+    aliases.sort_unstable();
+    let names = objects.iter().map(|name| &**name).chain(aliases);
+    inputs.check_objects(&names.collect::<Vec<_>>())?;
+    let only = match &request.actor {
+        Some(name) => Some(maker.find(name, request.instance)?),
+        None => None,
+    };
+    let shell_scripts = maker.scripts_for_shells();
+    let paths = Paths::of(scripts.map.walk_maps());
+    let markers = scripts.map.markers().iter().map(|it| it.position.map(|it| it.wrapping_shl(8))).collect();
+    let functions = function::places(&code.declarations);
+    let facts = Facts::new(code, functions, paths, markers, shell_scripts);
+    let mut machine = Machine::new(Arc::clone(&code.declarations), maker.actors);
+    machine.limit = limit(request);
+    let mut game = Game::new(Start {
+        facts,
+        bodies: maker.bodies,
+        names: maker.names,
+        player,
+        camera: Some(camera),
+        shells: maker.shells,
+        items: Items::of_game(&around.context),
+        lines: Lines::of_game(&around.context),
+        inputs,
+        reach: request.reach,
+    });
+    game.only = only;
+    game.is_windowed = request.player.is_some() && request.reach == Reach::AroundPlayer;
+    let people = maker.people;
+    Ok(ScriptSession::new(Arc::clone(code), machine, Box::new(game), people))
+}
+
+/// Makes the actors of a map one after another.
+struct Maker<'a, 'b> {
+    scripts: &'a Scripts<'b>,
+    code: &'a Code,
+    actors: Vec<Actor>,
+    bodies: Vec<Body>,
+    people: Vec<Person>,
+    names: HashMap<String, usize>,
+    shells: Vec<usize>,
+    /// The actor of each object, made once: all instances share its code.
+    made: HashMap<usize, Actor>,
+    /// What the variables of each object begin with, by instance.
+    variables: HashMap<usize, Vec<&'a [i32]>>,
+    /// The animation groups and places of each object.
+    shared: HashMap<usize, Body>,
+}
+
+impl<'a, 'b> Maker<'a, 'b> {
+    fn new(scripts: &'a Scripts<'b>, code: &'a Code) -> Self {
+        Self {
+            scripts,
+            code,
+            actors: Vec::new(),
+            bodies: Vec::new(),
+            people: Vec::new(),
+            names: HashMap::new(),
+            shells: Vec::new(),
+            made: HashMap::new(),
+            variables: HashMap::new(),
+            shared: HashMap::new(),
+        }
+    }
+
+    fn add(&mut self, object: Option<usize>, instance: usize, actor: Actor, body: Body) -> usize {
+        let number = self.actors.len();
+        let mut person = person(0, actor.name.clone(), instance, &actor);
+        person.object = object;
+        self.people.push(person);
+        self.actors.push(actor);
+        self.bodies.push(body);
+        number
+    }
+
+    /// An instance of an object. What is not placed has variables too, which are 0.
+    fn actor(&mut self, index: usize, object: &Object, instance: usize) -> Actor {
+        let (scripts, code) = (self.scripts, self.code);
+        let made = self.made.entry(index).or_insert_with(|| code.actor(scripts, object, 0));
+        let mut actor = made.clone();
+        let read = || scripts.sections.variables(object).unwrap_or_default();
+        let variables = self.variables.entry(index).or_insert_with(read);
+        let count = usize::try_from(object.variable_count).unwrap_or_default().min(256);
+        actor.locals = match variables.get(instance) {
+            Some(values) => values.to_vec(),
+            None => vec![0; count],
+        };
+        actor
+    }
+
+    /// What a placement of an object begins with.
+    fn body(&mut self, index: usize, object: &Object, role: Role) -> Body {
+        let sections = &self.scripts.sections;
+        let shared = self.shared.entry(index).or_insert_with(|| {
+            let mut body = Body::new(role);
+            body.groups = Arc::new(sections.animation_groups(object).unwrap_or_default());
+            body.locations = Arc::new(sections.locations(object).map(<[_]>::to_vec).unwrap_or_default());
+            if let Some(attributes) = sections.attributes(object) {
+                *body.attributes = *attributes;
+            }
+            body
+        });
+        Body { role, ..shared.clone() }
+    }
+
+    /// Scripts without objects: that of the map, COMMON and DEBUG, the newest first.
+    fn shells(&mut self, around: &ScriptContext<'_>) {
+        let stem = stem_of(around.file_name).to_owned();
+        let system = ini::of_game(&around.context, "SYSTEM.INI");
+        let is_final = system.as_ref().is_some_and(|it| {
+            it.sections().iter().any(|it| it.get("final_version").is_some_and(|it| integer(it) != 0))
+        });
+        let debug = (!is_final).then_some("DEBUG");
+        for name in [Some(stem.as_str()), Some("COMMON"), debug].into_iter().flatten() {
+            let Some(index) = self.scripts.by_name(name) else { continue };
+            let Some(object) = self.scripts.map.objects().get(index) else { continue };
+            let actor = self.actor(index, object, 0);
+            if !actor.program.is_empty() {
+                let number = self.add(Some(index), 0, actor, Body::new(Role::Shell));
+                self.shells.push(number);
+            }
+        }
+    }
+
+    /// Everything that the map places, in its order.
+    fn placements(&mut self, request: &SessionRequest) {
+        let map = self.scripts.map;
+        let cast = Cast::of(map);
+        let mut id = ACTIVE_OBJECTS.saturating_add(ENGINE_IDS);
+        let mut counter = 0_u8;
+        for (number, placement) in map.placements().iter().enumerate() {
+            let is_temporary = matches!(placement.kind, kind::SEPARATE | kind::LIGHT);
+            if !is_temporary {
+                id = id.saturating_add(if placement.is_active == 0 { 1 } else { 2 });
+            }
+            if placement.kind == kind::LIGHT && !is_of_world(placement, request.world) {
+                continue;
+            }
+            let role = if is_temporary { Role::Temporary } else { Role::Placed };
+            let (actor, body, object, instance) = match cast.object_of.get(number).copied().flatten() {
+                Some((index, instance)) => {
+                    let Some(object) = map.objects().get(index) else { continue };
+                    let actor = self.actor(index, object, instance);
+                    (actor, self.body(index, object, role), Some(index), instance)
+                }
+                None => {
+                    let name = placement.object.text();
+                    (Actor::without_script(name), Body::new(role), None, 0)
+                }
+            };
+            let mut body = body.at(placement.position, placement.angles);
+            body.placement = Some(number);
+            body.is_active = placement.is_active != 0;
+            body.id = if is_temporary { 0 } else { id };
+            counter = counter.wrapping_add(1);
+            body.set_load_defaults(counter);
+            let name = actor.name.to_lowercase();
+            let alias = object.and_then(|it| map.objects().get(it));
+            let alias = alias.and_then(|it| self.scripts.sections.alias(it)).unwrap_or_default();
+            let known = self.add(object, instance, actor, body);
+            // The alias is the name by which scripts call an object.
+            for name in [alias.to_lowercase(), name] {
+                if !name.is_empty() {
+                    self.names.entry(name).or_insert(known);
+                }
+            }
+        }
+    }
+
+    /// An object of the engine, which no placement names.
+    fn engine_object(&mut self, name: &str, role: Role, id: i32) -> usize {
+        let object = self.scripts.by_name(name);
+        let found = object.and_then(|index| Some((index, self.scripts.map.objects().get(index)?)));
+        let (actor, mut body) = match found {
+            Some((index, object)) => (self.actor(index, object, 0), self.body(index, object, role)),
+            None => (Actor::without_script(name), Body::new(role)),
+        };
+        body.id = id;
+        body.set_load_defaults(0);
+        let number = self.add(object, 0, actor, body);
+        self.names.insert(name.to_lowercase(), number);
+        number
+    }
+
+    /// Puts the player where it begins: where its inputs say, else at the first marker.
+    fn stand(&mut self, player: usize, inputs: &PlayerScript) -> Result<()> {
+        let markers = self.scripts.map.markers();
+        let of_marker =
+            |number: usize| markers.get(number).map(|it| it.position.map(|it| it.wrapping_shl(8)));
+        let place = match (inputs.start.position, inputs.start.marker) {
+            (Some(place), _) => Some(place.map(fixed)),
+            (None, Some(number)) => match of_marker(number) {
+                Some(place) => Some(place),
+                None => {
+                    let message = format!("the map has {} markers, from 0 on", markers.len());
+                    return Err(Error::usage(message).in_field("--player: start.marker"));
+                }
+            },
+            (None, None) => of_marker(0),
+        };
+        if let Some(body) = self.bodies.get_mut(player) {
+            let heading = [0, inputs.start.heading & 2047, 0];
+            *body = body.clone().at(place.unwrap_or_default(), heading);
+            if body.attribute(super::body::attribute::HEALTH) == 0 {
+                body.set_attribute(super::body::attribute::HEALTH, 100);
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of an actor by its name, or by `#` and the number of its object.
+    fn find(&self, name: &str, instance: usize) -> Result<usize> {
+        let index = self.scripts.find(name)?;
+        let mut same = self.people.iter().enumerate().filter(|(_, it)| it.object == Some(index));
+        let placed = same.clone().count();
+        let found = same.find(|(_, it)| it.instance == instance).map(|(number, _)| number);
+        found.ok_or_else(|| {
+            let message = match placed {
+                0 => format!("the map does not place {name}; run it alone with --host"),
+                _ => format!("{name} has {placed} instances; the first is 0"),
+            };
+            Error::usage(message).in_field(if placed == 0 { "--actor" } else { "--instance" })
+        })
+    }
+
+    /// Scripts that can be opened as shells: those of all objects.
+    fn scripts_for_shells(&mut self) -> BTreeMap<String, Actor> {
+        let mut out = BTreeMap::new();
+        for (index, object) in self.scripts.map.objects().iter().enumerate() {
+            if object.script_length > 0 {
+                let actor = self.actor(index, object, usize::MAX);
+                out.entry(object.name.text().to_lowercase()).or_insert(actor);
+            }
+        }
+        out
+    }
+}
+
+/// Whether a light of a world belongs to the one that is asked for.
+fn is_of_world(placement: &Placement, world: Option<i64>) -> bool {
+    world.is_none_or(|world| i64::from(placement.world.cast_signed()) == world)
+}

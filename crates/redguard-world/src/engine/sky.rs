@@ -1,0 +1,169 @@
+//! The sky: one plane with a moving image above the camera, tilted towards the view.
+
+use super::rotation::Angle2048;
+use crate::number::float;
+use redguard_files::settings::ini::world::World;
+
+/// From the camera to the edges of the sky, in world units; nothing of it farther away is drawn.
+pub const REACH: f32 = 65_000.0;
+
+/// Nothing of the sky nearer than this is drawn, in world units.
+pub const NEAR: f32 = 1.0;
+
+/// The height of the sky where the world says nothing, in world units, Y down.
+const LEVEL: i32 = -3500;
+
+/// How many texels `REACH` has where the world says nothing.
+const SCALE: i32 = 2000;
+
+/// How many texels the image moves when the camera moves by a world unit.
+const PARALLAX: f32 = 0.009;
+
+/// How far the sky is tilted.
+const TILT: Angle2048 = Angle2048::new(24);
+
+/// The image repeats after so many texels.
+pub const PERIOD: f32 = 256.0;
+
+/// More ticks than these a frame does not move the sky.
+const MOST_TICKS: u32 = 36;
+
+/// The sky of a world. It is opaque, bilinear and repeats. \[E\]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sky {
+    /// Its height in world units, Y down.
+    pub level: f32,
+    /// How many texels [`REACH`] has.
+    pub scale: f32,
+    /// Its speed in 16ths of a texel per tick.
+    pub speed: u8,
+}
+
+/// How far the image of the sky has moved, in texels.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Scroll {
+    /// Across.
+    pub u: f32,
+    /// Down.
+    pub v: f32,
+}
+
+/// A corner of the sky.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SkyCorner {
+    /// Where it is, in world units.
+    pub position: [f32; 3],
+    /// Texture coordinates in texels.
+    pub uv: [f32; 2],
+}
+
+impl Sky {
+    /// The sky of a world; `None` where it has no image. Its older keys (`world_sky`, the rotations) have no effect. \[E\]
+    #[must_use]
+    pub fn of_world(world: &World) -> Option<Self> {
+        let keys = &world.sky;
+        keys.image.as_ref()?;
+        let or = |number: i32, default: i32| float(if number == 0 { default } else { number });
+        let [speed, ..] = keys.speed.to_le_bytes();
+        Some(Self { level: or(keys.level, LEVEL), scale: or(keys.scale, SCALE), speed })
+    }
+
+    /// The image after some BIOS ticks more: it moves in one direction, which is drawn when the world is entered (see
+    /// [`sky_direction`](super::random::sky_direction)). At most 36 ticks count at once. \[E\]
+    ///
+    /// What is known does not say which axis is the cosine; here that is v. \[?\]
+    #[must_use]
+    pub fn scrolled(&self, scroll: Scroll, direction: Angle2048, ticks: u32) -> Scroll {
+        let ticks = f32::from(u8::try_from(ticks.min(MOST_TICKS)).unwrap_or_default());
+        let way = f32::from(self.speed) / 16.0 * ticks;
+        let moved = |from: f32, part: f32| (from + way * part).rem_euclid(PERIOD);
+        Scroll { u: moved(scroll.u, direction.sine()), v: moved(scroll.v, direction.cosine()) }
+    }
+
+    /// The texture coordinates, in texels, of a place of the sky that is so far to the right of the camera and in front of it (X and Z, world
+    /// units), before it is tilted. \[E\]
+    #[must_use]
+    pub fn uv(&self, camera: [f32; 3], x: f32, z: f32, scroll: Scroll) -> [f32; 2] {
+        let [camera_x, _, camera_z] = camera;
+        let u = self.scale * x / REACH + PARALLAX * camera_x + scroll.u;
+        let v = -self.scale * z / REACH - PARALLAX * camera_z + scroll.v;
+        [u, v]
+    }
+
+    /// The corners of the sky around a camera (world units) that looks along a bearing: those with less X and Z, more X, more of both, more
+    /// Z. \[E\]
+    #[must_use]
+    pub fn corners(&self, camera: [f32; 3], view: Angle2048, scroll: Scroll) -> [SkyCorner; 4] {
+        let [camera_x, _, camera_z] = camera;
+        [[-REACH, -REACH], [REACH, -REACH], [REACH, REACH], [-REACH, REACH]].map(|[x, z]| {
+            let [right, down, forward] = tilted(x, z, view);
+            SkyCorner {
+                position: [camera_x + right, self.level + down, camera_z + forward],
+                uv: self.uv(camera, x, z, scroll),
+            }
+        })
+    }
+}
+
+/// A place of a horizontal plane, from the camera on, after the plane is tilted along the view: `p + (cos a - 1) q h`, and `sin(a) q` down, where q
+/// is the part of p along the view h. \[E\]
+#[must_use]
+pub fn tilted(x: f32, z: f32, view: Angle2048) -> [f32; 3] {
+    let [across, along] = [view.sine(), view.cosine()];
+    let ahead = x * across + z * along;
+    let shorter = (TILT.cosine() - 1.0) * ahead;
+    [x + shorter * across, TILT.sine() * ahead, z + shorter * along]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sky() -> Sky {
+        let mut world = World::new(1);
+        (world.sky.image, world.sky.speed) = (Some("SKY01.BSI".into()), 0x108);
+        Sky::of_world(&world).unwrap()
+    }
+
+    #[test]
+    fn a_world_without_an_image_has_no_sky() {
+        assert_eq!(Sky::of_world(&World::new(1)), None);
+        // The speed is a byte.
+        assert_eq!(sky(), Sky { level: -3500.0, scale: 2000.0, speed: 8 });
+        let mut world = World::new(1);
+        (world.sky.image, world.sky.level, world.sky.scale) = (Some("A.BSI".into()), -900, 12_800);
+        assert_eq!(Sky::of_world(&world), Some(Sky { level: -900.0, scale: 12_800.0, speed: 0 }));
+    }
+
+    #[test]
+    fn the_image_moves_by_sixteenths_and_wraps() {
+        let (sky, start) = (sky(), Scroll::default());
+        // 8 / 16 * 10 texels.
+        assert_eq!(sky.scrolled(start, Angle2048::ZERO, 10), Scroll { u: 0.0, v: 5.0 });
+        assert_eq!(sky.scrolled(start, Angle2048::QUARTER, 10).u, 5.0);
+        let back = sky.scrolled(start, Angle2048::new(-512), 10);
+        assert_eq!(back.u, 251.0);
+        // 36 ticks at most.
+        assert_eq!(sky.scrolled(start, Angle2048::ZERO, 1000), Scroll { u: 0.0, v: 18.0 });
+    }
+
+    #[test]
+    fn the_image_follows_the_camera() {
+        let sky = sky();
+        assert_eq!(sky.uv([0.0; 3], 65_000.0, -65_000.0, Scroll::default()), [2000.0, 2000.0]);
+        assert_eq!(sky.uv([1000.0, 5.0, 2000.0], 0.0, 0.0, Scroll { u: 1.0, v: 20.0 }), [10.0, 2.0]);
+    }
+
+    #[test]
+    fn the_plane_sinks_along_the_view() {
+        // sin(24 / 2048 of a turn) = 0.0735646, its cosine 0.9972904.
+        let [x, y, z] = tilted(1000.0, 10_000.0, Angle2048::ZERO);
+        assert!(x == 1000.0 && (y - 735.646).abs() < 0.01 && (z - 9972.904).abs() < 0.01, "{x} {y} {z}");
+        let [x, y, _] = tilted(-10_000.0, 0.0, Angle2048::QUARTER);
+        assert!((x + 9972.904).abs() < 0.01 && (y + 735.646).abs() < 0.01, "{x} {y}");
+        let corners = sky().corners([100.0, 0.0, 200.0], Angle2048::ZERO, Scroll::default());
+        assert_eq!(corners[0].position[0], -64_900.0);
+        assert!((corners[2].position[1] - (-3500.0 + 4781.7)).abs() < 0.1, "{:?}", corners[2]);
+        assert_eq!(corners[2].uv, [2000.0 + 0.9, -2000.0 - 1.8]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Texts on the screen of 640 x 480 pixels: how wide they are, where they begin, how they are wrapped, and how long they stay.
+
+use redguard_files::text::fnt::{Font, character_of, code_of};
+
+/// Where centered lines have their middle.
+const MIDDLE: i32 = 320;
+
+/// The lower end of a block of subtitles.
+const BOTTOM: i32 = 470;
+
+/// From line to line of subtitles and of other texts in the font REDSEL.
+pub const LINE_HEIGHT: i32 = 26;
+
+/// How far the shadow of a text lies to the right of it and below it. \[E\]
+pub const SHADOW: [i32; 2] = [1, 1];
+
+/// The same of the texts of movies. \[E\]
+pub const MOVIE_SHADOW: [i32; 2] = [2, 2];
+
+/// A line of a movie's text has at most so many characters. \[E\]
+pub const MOVIE_CHARACTERS: usize = 35;
+
+/// Speech farther away does not start, in world units. \[E\]
+pub const SPEECH_REACH: i32 = 1600;
+
+/// The opacity of the shadow of a text with this opacity: 200 256ths of it. \[E\]
+#[must_use]
+pub fn shadow_alpha(alpha: u8) -> u8 {
+    u8::try_from(u32::from(alpha).wrapping_mul(200) >> 8).unwrap_or(u8::MAX)
+}
+
+/// The width of a line in pixels: the advance widths of its characters. \[E\]
+#[must_use]
+pub fn width(font: &Font, line: &str) -> i32 {
+    let advance = |character: char| {
+        let index = (0..font.glyphs().len()).find(|index| character_of(code_of(*index)) == Some(character));
+        index.map_or(0, |index| font.advance(index))
+    };
+    let sum = line.chars().fold(0_u32, |sum, character| sum.saturating_add(advance(character)));
+    i32::try_from(sum).unwrap_or(i32::MAX)
+}
+
+/// Where a centered line of this width begins, in pixels from the left. \[E\]
+#[must_use]
+pub const fn centered(width: i32) -> i32 {
+    MIDDLE.wrapping_add(width.wrapping_neg() / 2)
+}
+
+/// The limit of a subtitle's width in pixels, from `dialog_max_text_width` (500 as shipped): at least 150. \[E\]
+#[must_use]
+pub fn subtitle_limit(dialog_max_text_width: i32) -> i32 {
+    dialog_max_text_width.max(150)
+}
+
+/// Wraps a text at its spaces, so that each line measures less than the limit; a word that is too long has a line of its own. \[E\]
+#[must_use]
+pub fn wrapped(text: &str, limit: i32, measure: impl Fn(&str) -> i32) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut start = 0_usize;
+    let mut end = None;
+    for (word, word_end) in words(text) {
+        let Some(last) = end else {
+            (start, end) = (word, Some(word_end));
+            continue;
+        };
+        let is_fitting = text.get(start..word_end).is_some_and(|line| measure(line) < limit);
+        if !is_fitting {
+            lines.extend(text.get(start..last));
+            start = word;
+        }
+        end = Some(word_end);
+    }
+    lines.extend(end.and_then(|end| text.get(start..end)));
+    lines
+}
+
+/// From where to where each word of a text goes.
+fn words(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0_usize;
+    text.split(' ').filter_map(move |word| {
+        let start = at;
+        let end = start.saturating_add(word.len());
+        at = end.saturating_add(1);
+        (!word.is_empty()).then_some((start, end))
+    })
+}
+
+/// The top of a block of subtitles of so many lines, in pixels: one line and two begin at the same height. \[E\]
+#[must_use]
+pub fn subtitle_top(lines: u16) -> i32 {
+    let breaks = i32::from(lines).saturating_sub(1);
+    BOTTOM.wrapping_sub(LINE_HEIGHT.wrapping_mul(breaks.max(1).wrapping_add(1)))
+}
+
+/// How long a subtitle stays when there is no speech, before its ticks are counted: 256 for each second of its clip, or 15 for each character where it
+/// has none. \[E\]
+#[must_use]
+pub fn subtitle_time(clip_seconds: Option<i32>, characters: i32) -> i32 {
+    clip_seconds.map_or_else(|| characters.saturating_mul(15), |seconds| seconds.saturating_mul(256))
+}
+
+/// What is left of that time after some nominal ticks; it is over at 0 and less. \[E\]
+#[must_use]
+pub const fn subtitle_time_left(time: i32, ticks: i32) -> i32 {
+    time.saturating_sub(ticks.saturating_mul(21))
+}
+
+/// Whether the text of a movie is shown in a frame, counted from 1: from its first frame up to the one before its last. \[E\]
+#[must_use]
+pub fn is_in_movie(start: u32, stop: u32, frame: u32) -> bool {
+    (start..stop).contains(&frame)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Ten pixels per character.
+    fn tens(line: &str) -> i32 {
+        i32::try_from(line.len() * 10).unwrap()
+    }
+
+    #[test]
+    fn lines_are_shorter_than_the_limit() {
+        assert_eq!(wrapped("ab cd ef", 60, tens), ["ab cd", "ef"]);
+        // 50 is not less than 50.
+        assert_eq!(wrapped("ab cd ef", 50, tens), ["ab", "cd", "ef"]);
+        assert_eq!(wrapped("  abcdefgh  i j", 30, tens), ["abcdefgh", "i", "j"]);
+        assert_eq!(wrapped("", 30, tens), Vec::<&str>::new());
+        assert_eq!((subtitle_limit(500), subtitle_limit(0)), (500, 150));
+    }
+
+    #[test]
+    fn a_line_is_centered_with_the_half_pixel_to_the_right() {
+        assert_eq!([0, 100, 101].map(centered), [320, 270, 270]);
+    }
+
+    #[test]
+    fn one_line_begins_where_two_do() {
+        assert_eq!([0, 1, 2, 3, 4].map(subtitle_top), [418, 418, 418, 392, 366]);
+    }
+
+    #[test]
+    fn subtitles_stay_for_their_clip_or_their_characters() {
+        assert_eq!((subtitle_time(Some(3), 99), subtitle_time(None, 10)), (768, 150));
+        // 8 * 21 = 168.
+        assert_eq!((subtitle_time_left(150, 7), subtitle_time_left(150, 8)), (3, -18));
+        assert_eq!([4, 5, 9, 10].map(|frame| is_in_movie(5, 10, frame)), [false, true, true, false]);
+        assert_eq!((shadow_alpha(255), shadow_alpha(128)), (199, 100));
+    }
+
+    #[test]
+    fn a_width_is_the_sum_of_the_advances() {
+        let mut sink = asset::MemorySink::new();
+        crate::sample::write(&mut sink).unwrap();
+        let (_, bytes) = sink.files().iter().find(|(name, _)| name.to_lowercase().ends_with(".fnt")).unwrap();
+        let font = Font::read(bytes).unwrap();
+        let advance =
+            |code: char| i32::try_from(font.advance(usize::try_from(u32::from(code)).unwrap() - 32)).unwrap();
+        assert!(advance('A') > 1);
+        assert_eq!(width(&font, "A A"), 2 * advance('A') + advance(' '));
+        // What the font lacks takes no place.
+        assert_eq!(width(&font, "A\u{4e00}"), advance('A'));
+    }
+
+    proptest! {
+        #[test]
+        fn no_word_is_lost(text in "[ab é]{0,60}", limit in 0_i32..200) {
+            let lines = wrapped(&text, limit, tens);
+            let found: Vec<_> = lines.iter().flat_map(|line| line.split(' ')).filter(|word| !word.is_empty()).collect();
+            let wanted: Vec<_> = text.split(' ').filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(found, wanted);
+            prop_assert!(lines.iter().all(|line| tens(line) < limit || !line.contains(' ')));
+        }
+    }
+}

@@ -1,0 +1,489 @@
+//! What is amiss with maps.
+
+use std::collections::BTreeMap;
+
+use asset::{Report, counted, thousands};
+
+use super::layout::{Map, Object, Section};
+use super::object::ObjectSections;
+use super::resolved::static_rotation;
+use super::surroundings::{FoundModel, Surroundings};
+use super::warning;
+use super::whole::Gathered;
+use super::whole::gather::{TAGS, folded, placements_of, shown};
+use redguard_files::settings::def::GameNames;
+use redguard_files::settings::ini::world::stem_of;
+
+/// The sections that all maps have.
+const NEEDED: [&[u8; 4]; 15] = [
+    b"RAHD", b"RAST", b"RASB", b"RAVA", b"RASC", b"RAHK", b"RALC", b"RAEX", b"RAAT", b"RAAN", b"RAGR",
+    b"RANM", b"MPOB", b"MPSO", b"MPSZ",
+];
+
+/// Sections whose damage the game does not survive, as far as their layout says whether they are whole.
+const VITAL: [&[u8; 4]; 7] = [b"RAHD", b"MPOB", b"MPSO", b"MPSL", b"MPSF", b"MPMK", b"WDNM"];
+
+/// Other sections with a layout.
+const TYPED: [&[u8; 4]; 9] =
+    [b"MPRP", b"MPSZ", b"RAVC", b"RAEX", b"RAAT", b"RASB", b"RAVA", b"RALC", b"FLAT"];
+
+/// The greatest number of an animation group.
+const LAST_GROUP: u16 = 177;
+
+/// The opcode of PlaySound.
+const PLAY_SOUND: u8 = 4;
+
+/// No bit of a cost that flags a jump.
+const COST: u16 = 0x3fff;
+
+/// So many findings of one kind are told one by one.
+const MOST: usize = 50;
+
+/// What the bytes alone say.
+pub fn check_layout(map: &Map, report: &mut Report) {
+    if !map.end {
+        let end = map.sections.iter().map(size).fold(0_u64, u64::saturating_add);
+        report.warn(&warning::NO_END, "the END tag is missing").at(end);
+    }
+    if !map.rest.is_empty() && *map.rest != [0; 4] {
+        let message =
+            format!("{} after the end", counted(map.rest.len(), "unexpected byte", "unexpected bytes"));
+        report.warn(&warning::LEFT_OVER, message).in_field("rest");
+    }
+    let mut seen: BTreeMap<[u8; 4], usize> = BTreeMap::new();
+    let mut next = 0_u64;
+    for (index, section) in map.sections.iter().enumerate() {
+        let (tag, _) = section.tag_and_length();
+        let offset = next;
+        next = next.saturating_add(size(section));
+        let count = seen.entry(tag).or_default();
+        *count = count.saturating_add(1);
+        if *count > 1 && *count < MOST {
+            let message = format!("{} occurs again", tag.escape_ascii());
+            report.warn(&warning::REPEATED, message).in_field(format!("sections[{index}].tag"));
+        }
+        kept(index, offset, section, report);
+    }
+    for tag in NEEDED.iter().filter(|tag| !seen.contains_key(**tag)) {
+        report.warn(&warning::MISSING, format!("there is no section {}", tag.escape_ascii()));
+    }
+    walk_lengths(map, report);
+}
+
+/// How many bytes a section takes with its tag and its length.
+fn size(section: &Section) -> u64 {
+    let (_, length) = section.tag_and_length();
+    u64::try_from(length).unwrap_or(u64::MAX).saturating_add(8)
+}
+
+/// A section that is kept as bytes.
+fn kept(index: usize, offset: u64, section: &Section, report: &mut Report) {
+    let Section::Other { tag, data } = section else { return };
+    let field = format!("sections[{index}]");
+    let shown = tag.0.escape_ascii();
+    let size = counted(data.len(), "byte", "bytes");
+    let records = data.first_chunk::<4>().map(|count| thousands(u64::from(u32::from_le_bytes(*count))));
+    let counted = records.filter(|_| tag.0.starts_with(b"MP") || tag.0 == *b"RAHD" || tag.0 == *b"WDNM");
+    let records = counted.map_or_else(String::new, |count| format!(", for {count} records"));
+    let message = format!("{shown} does not fit its layout ({size}{records})");
+    if VITAL.iter().any(|vital| **vital == tag.0) {
+        report.warn(&warning::DAMAGED, message).in_field(field).at(offset);
+    } else if TYPED.iter().any(|typed| **typed == tag.0) {
+        report.warn(&warning::KEPT, message).in_field(field).at(offset);
+    } else if !TAGS.contains(&tag.0) && tag.0 != *b"RAFS" {
+        report
+            .warn(&warning::UNKNOWN, format!("unknown section {shown} ({size})"))
+            .in_field(field)
+            .at(offset);
+    }
+}
+
+fn walk_lengths(map: &Map, report: &mut Report) {
+    for (index, section) in map.sections.iter().enumerate() {
+        let Section::WalkMaps(maps) = section else { continue };
+        let mut told = 0_usize;
+        for (number, map) in maps.records.iter().enumerate() {
+            let path = format!("sections[{index}].records[{number}]");
+            if let Some(length) = map.length {
+                let message =
+                    format!("walk map {number} has the length {length} (expected: {})", map.true_length());
+                report.warn(&warning::WALK_LENGTH, message).in_field(format!("{path}.length"));
+            }
+            if let Some(count) = map.node_count {
+                let message = format!("walk map {number} has {count} and {} nodes", map.nodes.len());
+                report.warn(&warning::WALK_LENGTH, message).in_field(format!("{path}.node_count"));
+            }
+            for (at, node) in map.nodes.iter().enumerate() {
+                let Some(length) = node.length else { continue };
+                told = told.saturating_add(1);
+                if told > MOST {
+                    break;
+                }
+                let message = format!("node {at} has the length {length} (expected: {})", node.true_length());
+                report.warn(&warning::WALK_LENGTH, message).in_field(format!("{path}.nodes[{at}].length"));
+            }
+        }
+    }
+}
+
+/// All that can be said of a map in its game.
+pub(crate) fn check(map: &Map, names: &GameNames, around: &Surroundings<'_>, report: &mut Report) {
+    check_layout(map, report);
+    let gathered = Gathered::of(map);
+    let Some(section) = gathered.objects else {
+        placed_models(map, None, around, report);
+        return;
+    };
+    for (tag, index) in tags(map) {
+        if !gathered.tilings.contains_key(&tag) {
+            let message = format!("the parts in {} overlap, have gaps or cannot be read", tag.escape_ascii());
+            report.warn(&warning::TILING, message).in_field(format!("sections[{index}].tag"));
+        }
+    }
+    let objects = Objects {
+        map,
+        section,
+        sections: map.object_sections(),
+        placed: placed(map),
+        groups_field: if gathered.tilings.contains_key(b"RAGR") {
+            "animation_groups"
+        } else {
+            "groups_offset"
+        },
+    };
+    objects.parts(report);
+    objects.references(names, around.sound_count(), report);
+    objects.placements(report);
+    routes(map, report);
+    placed_models(map, Some(&objects), around, report);
+}
+
+/// The sections with parts that are there.
+fn tags(map: &Map) -> impl Iterator<Item = ([u8; 4], usize)> {
+    TAGS.into_iter().filter_map(|tag| {
+        let found = map.sections.iter().position(|section| section.tag_and_length().0 == tag)?;
+        Some((tag, found))
+    })
+}
+
+fn placed(map: &Map) -> Vec<Vec<usize>> {
+    let names: Vec<_> = map.objects().iter().map(|object| object.name).collect();
+    placements_of(&names, map.placements())
+}
+
+/// The objects of a map, with what belongs to them.
+struct Objects<'a> {
+    map: &'a Map,
+    /// The index of their section.
+    section: usize,
+    sections: ObjectSections<'a>,
+    placed: Vec<Vec<usize>>,
+    /// The field of an object that says its animation groups: where they cannot be told apart, where they begin.
+    groups_field: &'static str,
+}
+
+impl Objects<'_> {
+    fn path(&self, number: usize, field: &str) -> String {
+        format!("sections[{}].records[{number}].{field}", self.section)
+    }
+
+    fn each(&self) -> impl Iterator<Item = (usize, &Object)> {
+        self.map.objects().iter().enumerate()
+    }
+
+    /// Parts that are out of range.
+    fn parts(&self, report: &mut Report) {
+        let mut told = 0_usize;
+        for (number, object) in self.each() {
+            let it = &self.sections;
+            let parts = [
+                ("alias", it.alias(object).is_some()),
+                ("models", it.models(object).is_some()),
+                ("texts", it.texts(object).is_some()),
+                ("script", it.script(object).is_some()),
+                ("variables", it.variables(object).is_some()),
+                ("attributes", it.attributes(object).is_some()),
+                ("extra", it.extra(object).is_some()),
+                ("locations", it.locations(object).is_some()),
+                ("spheres", it.spheres(object).is_some()),
+                ("hook", it.hook(object).is_some()),
+                ("animation groups", it.animation_groups(object).is_some()),
+            ];
+            for (part, _) in parts.iter().filter(|(_, is_read)| !is_read) {
+                told = told.saturating_add(1);
+                if told <= MOST {
+                    let message = format!("{}: its {part} cannot be read", object.name);
+                    report.warn(&warning::PART, message).in_field(self.path(number, "name"));
+                }
+            }
+            let lengths = [
+                ("texts_length", object.texts_length, object.text_count, 4),
+                ("locations_length", object.locations_length, object.location_count, 12),
+                ("variables_length", object.variables_length, object.variable_count, 4),
+            ];
+            for (field, length, count, size) in lengths {
+                if count.checked_mul(size) != Some(length) && told <= MOST {
+                    told = told.saturating_add(1);
+                    let message = format!("{}: {field} is {length} for {count}", object.name);
+                    report.warn(&warning::PART, message).in_field(self.path(number, field));
+                }
+            }
+        }
+    }
+
+    /// What objects name by number.
+    fn references(&self, names: &GameNames, sounds: Option<i32>, report: &mut Report) {
+        let sizes = i32::try_from(self.map.sizes().len()).unwrap_or(i32::MAX);
+        let functions = names.names.functions.len();
+        let mut by_name: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        for (number, object) in self.each() {
+            let name = object.name;
+            if let Some(first) = by_name.insert(folded(&name), number) {
+                let message = format!("{name} is the name of objects {first} and {number}");
+                report.warn(&warning::DUPLICATE, message).in_field(self.path(number, "name"));
+            }
+            let rows = [
+                ("size", object.size),
+                ("size_in_combat", object.size_in_combat),
+                ("size_when_dead", object.size_when_dead),
+            ];
+            for (field, size) in rows.into_iter().filter(|(_, size)| *size >= sizes || *size < -1) {
+                let message = format!("{name} has the size {size} of {sizes}");
+                report.warn(&warning::SIZE, message).in_field(self.path(number, field));
+            }
+            if let Some(Some(hook)) = self.sections.hook(object) {
+                let function = names.names.function(hook.function).filter(|_| hook.function != 0);
+                let message = match function {
+                    None => Some(format!(
+                        "{name} calls function {} (valid: 1 to {})",
+                        hook.function,
+                        functions.saturating_sub(1)
+                    )),
+                    // Functions of hooks may take more than they declare.
+                    Some(function)
+                        if usize::try_from(function.params).is_ok_and(|it| it > hook.arguments.len()) =>
+                    {
+                        Some(format!(
+                            "{name} calls {} with {} (expected: {})",
+                            function.name,
+                            counted(hook.arguments.len(), "argument", "arguments"),
+                            function.params
+                        ))
+                    }
+                    Some(_) => None,
+                };
+                if let Some(message) = message {
+                    report.warn(&warning::HOOK, message).in_field(self.path(number, "hook"));
+                }
+            }
+            self.groups(number, object, sounds, report);
+        }
+    }
+
+    fn groups(&self, number: usize, object: &Object, sounds: Option<i32>, report: &mut Report) {
+        let frames: Vec<u8> =
+            self.sections.models(object).unwrap_or_default().iter().map(|model| model.frame_count).collect();
+        let total: u32 = frames.iter().map(|count| u32::from(*count)).sum();
+        for group in self.sections.animation_groups(object).unwrap_or_default() {
+            if group.number > LAST_GROUP {
+                let message = format!(
+                    "{} has the animation group {} (valid: 0 to {LAST_GROUP})",
+                    object.name, group.number
+                );
+                report.warn(&warning::GROUP, message).in_field(self.path(number, self.groups_field));
+            }
+            let missing = group.commands.iter().find_map(|command| match command.parameters().as_slice() {
+                [frame] if command.opcode() == 0 && shown(*frame, &frames).is_none() => Some(*frame),
+                _ => None,
+            });
+            let silent = sounds.and_then(|sounds| {
+                let played = group.commands.iter().filter(|command| command.opcode() == PLAY_SOUND);
+                let mut numbers = played.filter_map(|command| command.parameters().first().copied());
+                Some((numbers.find(|number| !(0..sounds).contains(number))?, sounds))
+            });
+            if let Some((sound, sounds)) = silent {
+                let message =
+                    format!("{} plays sound {sound} of {sounds} in group {}", object.name, group.number);
+                report.warn(&warning::SOUND, message).in_field(self.path(number, self.groups_field));
+            }
+            // Models without frames are shown as they are.
+            if let Some(frame) = missing.filter(|frame| *frame > 0) {
+                let message =
+                    format!("{} shows frame {frame} of {total} in group {}", object.name, group.number);
+                report.warn(&warning::FRAME, message).in_field(self.path(number, self.groups_field));
+            }
+        }
+    }
+
+    fn placements(&self, report: &mut Report) {
+        let index = |section: &Section| matches!(section, Section::Placements(_));
+        let index = self.map.sections.iter().position(index).unwrap_or_default();
+        let known: std::collections::BTreeSet<_> =
+            self.each().map(|(_, object)| folded(&object.name)).collect();
+        let missing =
+            self.map.placements().iter().enumerate().filter(|(_, it)| !known.contains(&folded(&it.object)));
+        for (number, placement) in missing.take(MOST) {
+            let message = format!("placement {number} names {}, which is no object", placement.object);
+            report
+                .warn(&warning::NO_OBJECT, message)
+                .in_field(format!("sections[{index}].records[{number}].object"));
+        }
+        for (number, object) in self.each() {
+            let placed = self.placed.get(number).map_or(0, Vec::len);
+            if i32::try_from(placed).ok() != Some(object.instances) {
+                let message =
+                    format!("{} is placed {placed} times, but says {}", object.name, object.instances);
+                report.warn(&warning::INSTANCES, message).in_field(self.path(number, "instances"));
+            }
+            // The game makes these three itself.
+            let is_made = ["CYRUS", "GREMLIN", "CAMERA"]
+                .iter()
+                .any(|name| object.name.text().eq_ignore_ascii_case(name));
+            if object.is_actor == 1 && placed == 0 && !is_made {
+                let message = format!("{} is not placed", object.name);
+                report.warn(&warning::UNUSED, message).in_field(self.path(number, "name"));
+            }
+        }
+    }
+}
+
+fn routes(map: &Map, report: &mut Report) {
+    for (index, section) in map.sections.iter().enumerate() {
+        let Section::WalkMaps(maps) = section else { continue };
+        let mut told = 0_usize;
+        for (number, map) in maps.records.iter().enumerate() {
+            for (at, node) in map.nodes.iter().enumerate() {
+                for (way, route) in node.routes.iter().enumerate() {
+                    let path = format!("sections[{index}].records[{number}].nodes[{at}].routes[{way}]");
+                    let (code, message) = match map.nodes.get(usize::from(route.target)) {
+                        None => (
+                            &warning::ROUTE,
+                            format!("node {at} has a route to node {} of {}", route.target, map.nodes.len()),
+                        ),
+                        Some(target) => {
+                            let mut both = node.position.iter().zip(target.position);
+                            let squares: f64 = both
+                                .by_ref()
+                                .map(|(a, b)| f64::from(*a) - f64::from(b))
+                                .map(|it| it * it)
+                                .sum();
+                            let distance = squares.sqrt().floor();
+                            if f64::from(route.cost & COST) == distance || f64::from(route.cost) == distance {
+                                continue;
+                            }
+                            let message = format!(
+                                "the route from node {at} to node {} costs {} (distance: {distance})",
+                                route.target, route.cost
+                            );
+                            (&warning::COST, message)
+                        }
+                    };
+                    told = told.saturating_add(1);
+                    if told <= MOST {
+                        report.warn(code, message).in_field(path);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Models and pictures that placements, statics, ropes and flats name.
+fn placed_models(map: &Map, objects: Option<&Objects<'_>>, around: &Surroundings<'_>, report: &mut Report) {
+    let mut told: BTreeMap<String, ()> = BTreeMap::new();
+    for (index, section) in map.sections.iter().enumerate() {
+        let path = |number: usize, field: &str| format!("sections[{index}].records[{number}].{field}");
+        let mut name = |what: String, model: &str, path: String, report: &mut Report| {
+            let stem = stem_of(model).to_uppercase();
+            if !around.is_known() || stem.is_empty() || told.insert(stem.clone(), ()).is_some() {
+                return;
+            }
+            match around.model(&stem) {
+                None => {
+                    let message = format!("{what} has the model {stem}, which was not found");
+                    report.warn(&warning::MODEL, message).in_field(path);
+                }
+                Some(FoundModel { file, is_elsewhere: true, .. }) => {
+                    let file = file.split(':').next().unwrap_or_default();
+                    let message = format!("{what} has the model {stem} of {file}");
+                    report.warn(&warning::ELSEWHERE, message).in_field(path);
+                }
+                Some(_) => {}
+            }
+        };
+        match section {
+            Section::Objects(it) => {
+                for (number, object) in it.records.iter().enumerate().filter(|_| around.is_known()) {
+                    let models =
+                        objects.and_then(|objects| objects.sections.models(object)).unwrap_or_default();
+                    let missing = models.iter().find(|model| around.model_file(&model.path).is_none());
+                    if let Some(model) = missing {
+                        let message =
+                            format!("{} has the model {}, which was not found", object.name, model.path);
+                        report.warn(&warning::MODEL, message).in_field(path(number, "models"));
+                    }
+                }
+            }
+            Section::Placements(it) => {
+                for (number, placement) in it.records.iter().enumerate() {
+                    name(
+                        format!("placement {number}"),
+                        &placement.model.text(),
+                        path(number, "model"),
+                        report,
+                    );
+                }
+            }
+            Section::Statics(it) => {
+                let mut wild = 0_usize;
+                for (number, it) in it.records.iter().enumerate() {
+                    name(format!("static {number}"), &it.model.text(), path(number, "model"), report);
+                    if !is_rotation(&it.matrix) {
+                        wild = wild.saturating_add(1);
+                        if wild <= MOST {
+                            let message = format!("static {number} has a matrix that is no rotation");
+                            report.warn(&warning::TURN, message).in_field(path(number, "matrix"));
+                        }
+                    }
+                }
+            }
+            Section::Ropes(it) => {
+                for (number, rope) in it.records.iter().enumerate() {
+                    name(
+                        format!("rope {number}"),
+                        &rope.link_model.text(),
+                        path(number, "link_model"),
+                        report,
+                    );
+                    name(format!("rope {number}"), &rope.end_model.text(), path(number, "end_model"), report);
+                }
+            }
+            Section::Flats(it) if around.is_known() => {
+                let mut seen = BTreeMap::new();
+                for (number, flat) in it.records.iter().enumerate() {
+                    let (bank, image) = (flat.texture >> 7, flat.texture & 127);
+                    if seen.insert(flat.texture, ()).is_none() && around.picture_size(bank, image).is_none() {
+                        let message = format!(
+                            "flat {number} shows image {image} of TEXBSI.{bank:03}, which was not found"
+                        );
+                        report.warn(&warning::PICTURE, message).in_field(path(number, "texture"));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a matrix keeps lengths and handedness, as far as its numbers are exact.
+fn is_rotation(matrix: &[i32; 9]) -> bool {
+    const EXACT: f64 = 0.01;
+    let rows = static_rotation(matrix);
+    let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let [a, b, c] = &rows;
+    let lengths = [dot(a, a), dot(b, b), dot(c, c)].iter().all(|square| (square - 1.0).abs() < EXACT);
+    let right = [dot(a, b), dot(b, c), dot(a, c)].iter().all(|cosine| cosine.abs() < EXACT);
+    let [[x0, x1, x2], [y0, y1, y2], [z0, z1, z2]] = rows;
+    let determinant = x0 * (y1 * z2 - y2 * z1) - x1 * (y0 * z2 - y2 * z0) + x2 * (y0 * z1 - y1 * z0);
+    lengths && right && (determinant - 1.0).abs() < EXACT
+}

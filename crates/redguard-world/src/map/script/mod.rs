@@ -1,0 +1,229 @@
+//! The scripts of a map.
+
+mod check;
+pub(crate) mod follow;
+pub(crate) mod view;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use asset::{Code, Context, NameKind};
+use files::suggest::did_you_mean;
+use record::{Error, Result, Source};
+use soup::bytecode::{Operands, Script};
+use soup::diagnose::{Bounds, Diagnostic};
+use soup::find::Named;
+use soup::text::Surroundings;
+use soup::{Definitions, Lexicon};
+
+use crate::map::layout::{Map, Object};
+use crate::map::object::ObjectSections;
+use crate::map::warning;
+use redguard_files::settings::def::{DefinitionFile, GameNames};
+use redguard_files::settings::ini::item_names;
+use redguard_files::settings::ini::world::{Worlds, stem_of};
+use redguard_files::sound::rtx;
+
+pub(crate) use check::check;
+
+/// The warning about what the text of Redguard Mod Manager cannot say.
+pub static NOT_SAID: &Code = &warning::NOT_SAID;
+
+/// The warning about what Redguard Mod Manager reads otherwise.
+pub static OTHERWISE: &Code = &warning::OTHERWISE;
+
+/// The warning about values of a text that are not put into the map.
+pub static NOT_TAKEN: &Code = &warning::NOT_TAKEN;
+
+/// The warning about unknown dialogue labels.
+pub static NO_LINE: &Code = &warning::NO_LINE;
+
+/// The extension of texts.
+pub const EXTENSION: &str = "soup";
+
+/// The scripts of a map have no more bytes. The game's have at most some ten thousand.
+pub const MOST_CODE: u64 = 4 << 20;
+
+/// Its objects have no more texts together.
+const MOST_TEXTS: u64 = 1 << 18;
+
+/// The names of the maps of a game, by the numbers of their worlds.
+#[must_use]
+pub fn map_names(context: &Context<'_>) -> BTreeMap<i32, String> {
+    let mut maps = BTreeMap::new();
+    for world in Worlds::of_game(context).iter().flat_map(|worlds| &worlds.worlds) {
+        if let (Ok(id), Some(map)) = (i32::try_from(world.id), &world.map) {
+            maps.insert(id, stem_of(map).to_uppercase());
+        }
+    }
+    maps
+}
+
+/// The names of the game, or those of another file of definitions.
+///
+/// # Errors
+/// When that file cannot be read.
+pub fn lexicon_of(context: &Context<'_>, definitions: Option<&Source>) -> Result<Lexicon> {
+    let definitions: Arc<Definitions> = match definitions {
+        Some(source) => Arc::new(DefinitionFile::read(source)?.names().clone()),
+        None => GameNames::of_game(context).names,
+    };
+    Ok(Lexicon::new(&definitions, &item_names(context), &map_names(context)))
+}
+
+/// What all scripts of a map are read with.
+#[derive(Debug)]
+pub struct Scripts<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// Its objects' parts.
+    pub sections: ObjectSections<'a>,
+    /// The names of the game.
+    pub lexicon: Lexicon,
+    /// What is spoken with each dialogue label.
+    pub spoken: Option<Arc<BTreeMap<String, String>>>,
+    /// By which names scripts call objects.
+    names: Vec<String>,
+}
+
+/// Objects of the engine, which every map has.
+const ENGINE_OBJECTS: [&str; 2] = ["CYRUS", "CAMERA"];
+
+impl<'a> Scripts<'a> {
+    /// With the names of the game, or with those of another file of definitions.
+    ///
+    /// # Errors
+    /// When that file cannot be read.
+    pub fn of_game(map: &'a Map, context: &Context<'_>, definitions: Option<&Source>) -> Result<Self> {
+        let lexicon = lexicon_of(context, definitions)?;
+        let sections = map.object_sections();
+        let names =
+            map.objects().iter().flat_map(|object| [Some(object.name.text()), sections.alias(object)]);
+        let names = names.flatten().filter(|name| !name.is_empty());
+        let names = names.chain(ENGINE_OBJECTS.map(str::to_owned)).collect();
+        Ok(Self { map, sections, lexicon, spoken: rtx::texts(context), names })
+    }
+
+    /// The number of the object that is meant by a name, or by `#` and its number.
+    ///
+    /// # Errors
+    /// When there is no such object.
+    pub fn find(&self, name: &str) -> Result<usize> {
+        let objects = self.map.objects();
+        if let Some(index) = name.strip_prefix('#').and_then(|it| it.parse::<usize>().ok()) {
+            return match objects.get(index) {
+                Some(_) => Ok(index),
+                None => {
+                    Err(Error::usage(format!("there is no object #{index}; the map has {}", objects.len())))
+                }
+            };
+        }
+        self.by_name(name).ok_or_else(|| {
+            let names: Vec<String> = objects.iter().map(|object| object.name.text()).collect();
+            let meant = did_you_mean(name, names.iter().map(String::as_str));
+            Error::usage(format!("the map has no object called \"{name}\"{meant}"))
+        })
+    }
+
+    /// The number of the object with a name, in any letter case.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<usize> {
+        let name = name.to_lowercase();
+        self.map.objects().iter().position(|object| object.name.text().to_lowercase() == name)
+    }
+
+    /// Refuses maps in which many objects name the same bytes, or more than any game has: each would take memory of its own.
+    ///
+    /// # Errors
+    /// For such a map.
+    pub fn refuse_too_much(&self, only: Option<usize>) -> Result<()> {
+        let objects = self.map.objects().iter().enumerate();
+        let objects = objects.filter(|(index, _)| only.is_none_or(|only| only == *index)).map(|(_, it)| it);
+        let (mut code, mut texts) = (0_u64, 0_u64);
+        for object in objects {
+            if self.sections.script(object).is_some() {
+                code = code.saturating_add(u64::from(object.script_length));
+            }
+            texts = texts.saturating_add(u64::from(self.sections.text_count(object)));
+        }
+        if code > MOST_CODE || texts > MOST_TEXTS {
+            let message = format!(
+                "the objects have {code} bytes of scripts and {texts} texts together; more than {MOST_CODE} or {MOST_TEXTS} are not shown"
+            );
+            return Err(Error::limit(message).in_field("objects"));
+        }
+        Ok(())
+    }
+
+    /// The texts that the script of an object names.
+    #[must_use]
+    pub fn texts(&self, object: &Object) -> Vec<String> {
+        self.sections.texts(object).unwrap_or_default()
+    }
+
+    /// Runs something with what the script of an object is read with.
+    pub fn with_surroundings<T>(
+        &self,
+        index: usize,
+        object: &Object,
+        run: impl FnOnce(&Surroundings<'_>) -> T,
+    ) -> T {
+        let (name, texts) = (object.name.text(), self.texts(object));
+        let spoken = |label: &str| self.spoken.as_ref()?.get(label).cloned();
+        run(&Surroundings { lexicon: &self.lexicon, actor: &name, index, texts: &texts, spoken: &spoken })
+    }
+
+    /// What is wrong with the script of an object, in the order of its statements.
+    #[must_use]
+    pub fn diagnose(&self, object: &Object, script: &Script) -> Vec<Diagnostic> {
+        if script.statements.is_empty() && script.start == 0 {
+            return Vec::new();
+        }
+        let texts = self.texts(object);
+        let bounds = Bounds {
+            texts: Some(&texts),
+            locals: usize::try_from(object.variable_count).unwrap_or(usize::MAX),
+            locations: usize::try_from(object.location_count).ok(),
+            objects: Some(&self.names),
+            lines: self.spoken.as_deref(),
+            ..Bounds::new(&self.lexicon)
+        };
+        let mut out = script.diagnose(&bounds);
+        out.extend(script.diagnose_ways());
+        out.sort_by_key(|it| it.at);
+        out
+    }
+}
+
+/// Tells of all that the scripts of a map name: flags, functions, properties, attributes, items, maps, labels and what is spoken with them.
+///
+/// The texts of actors are told where they stand.
+pub(super) fn tell_names(map: &Map, context: &Context<'_>, section: usize, take: asset::TakeName<'_>) {
+    let Ok(scripts) = Scripts::of_game(map, context, None) else { return };
+    if scripts.refuse_too_much(None).is_err() {
+        return;
+    }
+    for (index, object) in map.objects().iter().enumerate() {
+        let Some(bytes) = scripts.sections.script(object) else { continue };
+        let script = Script::read(bytes, object.script_start, Operands::Engine);
+        for (statement, _, named) in script.mentions(&scripts.lexicon) {
+            let kind = match named {
+                Named::Flag(_) => NameKind::Flag,
+                Named::Function(_) => NameKind::Function,
+                Named::Property(_) | Named::Attribute(_) => NameKind::Attribute,
+                Named::Item(_) => NameKind::Item,
+                Named::Map(_) => NameKind::Map,
+                Named::Label(_) => NameKind::Label,
+                Named::Text(_) | Named::AnimationGroup(_) => continue,
+            };
+            let Some(name) = named.name(&scripts.lexicon, &[]) else { continue };
+            let at = script.statements.get(statement).map_or(0, |it| it.at);
+            let path = format_args!("sections[{section}].records[{index}].script[0x{at:x}]");
+            take(asset::Named::new(kind, &name, path));
+            let spoken = scripts.spoken.as_ref().filter(|_| kind == NameKind::Label);
+            if let Some(text) = spoken.and_then(|spoken| spoken.get(&name)) {
+                take(asset::Named::new(NameKind::Text, text, path));
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! WLD: terrain. Each corner of a grid has a height, and each square an image of bank 302 that is turned by quarters.
+
+mod check;
+mod grid;
+mod layout;
+mod plane;
+mod resolved;
+pub(crate) mod scene;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+use std::collections::BTreeSet;
+
+use asset::{
+    Asset, Context, Counts, Description, Detail, Format, NameKind, Names, Offered, Parts, Probe,
+    ProductContext, ProductKind, Products, Report, Score, TakeName, Target, record_spans,
+};
+use json::{Document, Value};
+use record::{Error, Result, Source, read_whole, write_whole};
+
+use redguard_files::picture::texbsi::ImageKey;
+
+pub use crate::engine::light::Daylight;
+pub use crate::engine::water::Wave;
+pub use grid::{Grid, HEIGHTS, SPACING, SquareCorner, WATER};
+pub use layout::{Ground, Header, Planes, SIDE, Terrain, Tile};
+pub use redguard_files::settings::ini::blend::Blend;
+pub use scene::{Quads, SceneOptions};
+pub use surroundings::Place;
+pub use warning::CODES;
+
+/// Terrain.
+pub static FORMAT: Format = Format::new("redguard.wld", "Redguard terrain", open)
+    .game("redguard")
+    .extensions(&["wld"])
+    .probe(probe)
+    .pack(plane::pack)
+    .products(&[
+        Offered { kind: ProductKind::Scene, about: "the ground and the water with their textures" },
+        Offered {
+            kind: ProductKind::Data,
+            about: "heights, images, turns, what water moves, as rows of numbers",
+        },
+    ])
+    .spans(record_spans::<Terrain>)
+    .options(SceneOptions::DECLARED)
+    .names(Names::of_file(NameKind::Map).told(|asset, _, take| {
+        asset.typed::<Terrain>().into_iter().for_each(|terrain| terrain.tell_textures(take));
+        Ok(())
+    }))
+    .codes(CODES);
+
+fn open(source: &Source, _report: &mut Report) -> Result<Box<dyn Asset>> {
+    if source.len() > LONGEST {
+        return Err(Error::limit(format!("a terrain has at most {LONGEST} bytes")));
+    }
+    Ok(Box::new(Terrain::read(&source.read_all()?)?))
+}
+
+/// The bank of the textures of all terrain.
+const BANK: u16 = 302;
+
+/// Larger files are refused: 64 tiles. Those of the game have 4.
+pub(crate) const LONGEST: u64 = 4 << 20;
+
+/// The numbers of the header that the game asks for, and the usual ones in front of them.
+fn probe(file: &Probe<'_>) -> Option<Score> {
+    let word = |at: usize| file.head.get(at..)?.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+    let is_terrain =
+        word(0) == Some(16) && word(16) == Some(160) && (word(20) == Some(1) || word(24) == Some(22));
+    is_terrain.then_some(Score::LIKELY)
+}
+
+impl Terrain {
+    /// Reads a terrain.
+    ///
+    /// # Errors
+    /// When it is truncated, or the game would refuse it.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.is_empty() {
+            return Err(Error::malformed("the file is empty").at(0));
+        }
+        read_whole(bytes, ())
+    }
+
+    /// Writes the terrain; an unchanged one gives the bytes it was read from.
+    ///
+    /// # Errors
+    /// When there are not as many tiles as the header says, or a plane has another size.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        write_whole(self, ())
+    }
+
+    /// Tells of the images on its squares, each with the first tile that has it.
+    fn tell_textures(&self, take: TakeName<'_>) {
+        let mut seen = BTreeSet::new();
+        for (number, tile) in self.tiles.iter().enumerate() {
+            let Ground::Planes(planes) = &tile.ground else { continue };
+            let images: BTreeSet<u16> = planes.surface.iter().map(|byte| u16::from(byte & 0x3f)).collect();
+            for image in images.into_iter().filter(|image| seen.insert(*image)) {
+                let path = format_args!("tiles[{number}].ground.surface");
+                ImageKey { bank: BANK, image }.tell(path, take);
+            }
+        }
+    }
+
+    fn fields(&self, context: Option<&Context<'_>>) -> Document {
+        let resolved = resolved::resolved(self, context);
+        Document::object(|out| {
+            out.put("header", &self.header)
+                .list("tile_offsets", &self.tile_offsets)
+                .put("levels", &self.levels);
+            out.list("tiles", &self.tiles).put("has_trailer", &self.has_trailer);
+            if self.trailer.is_some() {
+                out.put("trailer", &self.trailer);
+            }
+            if !self.rest.is_empty() {
+                out.put("rest", &self.rest);
+            }
+            out.put("resolved", &resolved);
+        })
+    }
+}
+
+impl Asset for Terrain {
+    fn scene_memory(&self) -> u64 {
+        crate::SCENE_MEMORY
+    }
+
+    fn describe(&self, detail: Detail) -> Description {
+        let (columns, rows) = grid::size(self);
+        Description {
+            summary: format!("terrain, {columns} x {rows} corners"),
+            counts: Counts::new()
+                .with("tiles", self.tiles.len())
+                .with("corners", columns.saturating_mul(rows)),
+            fields: match detail {
+                Detail::Full => self.fields(None),
+                Detail::Brief => Document::default(),
+            },
+            derived: &["resolved"],
+            ..Description::default()
+        }
+    }
+
+    fn describe_in_game(&self, context: &Context<'_>, description: &mut Description) {
+        if description.fields.root().get("resolved").is_some() {
+            description.fields = Document::default();
+            description.fields = self.fields(Some(context));
+        }
+    }
+
+    fn check(&self, context: &Context<'_>, report: &mut Report) {
+        check::check(self, context, report);
+    }
+
+    fn products<'a>(&'a self, context: &Context<'a>, target: Target<'a>) -> Result<Products<'a>> {
+        let (around, game) = (context.clone(), context.clone());
+        let make = move |making: &mut ProductContext<'_>| {
+            scene::scene(&Grid::of(self), &around, &target, making.report)
+        };
+        Ok(Products::new(context, target)
+            .with_scene(make)
+            .with_data(move || resolved::resolved(self, Some(&game))))
+    }
+
+    fn at(&self, context: &Context<'_>, place: &[f64]) -> Result<Option<Value>> {
+        resolved::at(self, context, place).map(Some)
+    }
+
+    fn unpack(&self, context: &Context<'_>, parts: &mut Parts<'_>, _report: &mut Report) -> Result<()> {
+        parts.typed(self)?;
+        plane::unpack(self, context, parts)
+    }
+}

@@ -1,0 +1,298 @@
+//! The planes of a terrain as pictures, and painted ones back.
+//!
+//! Heights are a picture of 16 bits in which a world unit is 8 steps. Everything else has a color for each of its values: images those that they have on
+//! the whole. Rows run from north to south.
+
+use std::collections::BTreeSet;
+
+use asset::unpack::EditedView;
+use asset::{Context, Parts, Report, Unpacked, ViewSource, counted};
+use media::picture::{Edited, ViewPalettes, read_view};
+use record::{Error, Result};
+use scene::Product;
+use scene::image::{Gray16, Indexed8, Limits, Rgba8, decode_gray16};
+use serde::{Deserialize, Serialize};
+
+use super::BANK;
+use super::grid::{Grid, HEIGHTS, plane, put_plane, size};
+use super::layout::Terrain;
+use super::warning;
+use crate::model::Version;
+use crate::model::scene::Materials;
+use redguard_files::settings::ini::surface::{SURFACES, Surfaces};
+
+/// Steps of a height picture for a world unit.
+const STEPS: u16 = 8;
+
+/// What the pictures show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Plane {
+    Height,
+    /// The images of bank 302.
+    Texture,
+    /// How often these are turned.
+    Turn,
+    /// What the ground is made of, by SURFACE.INI.
+    Surface,
+    /// The bit for the software program.
+    Split,
+    Scatter,
+}
+
+impl Plane {
+    /// All of them, in the order in which painted ones are taken.
+    const ALL: [Self; 6] =
+        [Self::Height, Self::Split, Self::Texture, Self::Turn, Self::Surface, Self::Scatter];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Height => "height",
+            Self::Texture => "texture",
+            Self::Turn => "turn",
+            Self::Surface => "surface",
+            Self::Split => "split",
+            Self::Scatter => "scatter",
+        }
+    }
+}
+
+/// What painted views need to be read.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct ViewContext {
+    palettes: ViewPalettes,
+    /// What the ground of each image is made of; empty where the game does not say.
+    surfaces: Vec<u8>,
+}
+
+impl ViewContext {
+    /// The kind of ground that an image has.
+    fn surface(&self, image: u8) -> u8 {
+        self.surfaces.get(usize::from(image)).copied().unwrap_or_default()
+    }
+}
+
+/// Pictures of the planes, as many as there are.
+pub(super) fn unpack(terrain: &Terrain, context: &Context<'_>, parts: &mut Parts<'_>) -> Result<()> {
+    let (columns, rows) = size(terrain);
+    let (Ok(width), Ok(height)) = (u32::try_from(columns), u32::try_from(rows)) else { return Ok(()) };
+    if !parts.wants_views() || width == 0 || height == 0 {
+        return Ok(());
+    }
+    let mut known = ViewContext { surfaces: surfaces(context), ..ViewContext::default() };
+    let shows = [ViewSource::Record("/tiles")];
+    for plane in Plane::ALL {
+        if plane == Plane::Surface && known.surfaces.is_empty() {
+            continue;
+        }
+        if plane == Plane::Height {
+            let grid = Grid::of(terrain);
+            let corners = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+            let sample = |(column, row)| {
+                u16::try_from(grid.height(column, row)).unwrap_or(u16::MAX).saturating_mul(STEPS)
+            };
+            let picture = Gray16::new(width, height, corners.map(sample).collect())?;
+            parts.view(plane.name(), Product::Image(picture.into()), &shows)?;
+            continue;
+        }
+        let colors = colors(plane, context)?;
+        let indices = indices(terrain, plane, &known);
+        let name =
+            parts.view(plane.name(), Indexed8::new(width, height, indices, colors.clone())?, &shows)?;
+        known.palettes.note(name, &colors, plane.name());
+    }
+    parts.context(&known)
+}
+
+/// The kind of ground of each image.
+fn surfaces(context: &Context<'_>) -> Vec<u8> {
+    let Some(surfaces) = Surfaces::of_game(context) else { return Vec::new() };
+    let kind = |image: u8| {
+        let name = surfaces.of_image(image).unwrap_or_default();
+        let found = SURFACES.iter().position(|known| *known == name);
+        found.and_then(|found| u8::try_from(found).ok()).unwrap_or_default()
+    };
+    (0..64).map(kind).collect()
+}
+
+/// The values of a plane.
+fn indices(terrain: &Terrain, kind: Plane, known: &ViewContext) -> Vec<u8> {
+    let surface = || plane(terrain, |planes| &planes.surface.0).into_iter();
+    match kind {
+        Plane::Height => {
+            plane(terrain, |planes| &planes.heights.0).into_iter().map(|byte| byte & 0x7f).collect()
+        }
+        Plane::Split => {
+            plane(terrain, |planes| &planes.heights.0).into_iter().map(|byte| byte >> 7).collect()
+        }
+        Plane::Texture => surface().map(|byte| byte & 0x3f).collect(),
+        Plane::Turn => surface().map(|byte| byte >> 6).collect(),
+        Plane::Surface => surface().map(|byte| known.surface(byte & 0x3f)).collect(),
+        Plane::Scatter => plane(terrain, |planes| &planes.scatter.0),
+    }
+}
+
+/// A color for each value, all of them different.
+fn colors(plane: Plane, context: &Context<'_>) -> Result<Vec<[u8; 4]>> {
+    let solid = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
+    Ok(match plane {
+        Plane::Height => Vec::new(),
+        Plane::Split => [[0, 0, 0], [255, 255, 255]].map(solid).to_vec(),
+        Plane::Turn => [[64, 64, 64], [208, 64, 64], [64, 160, 64], [64, 96, 224]].map(solid).to_vec(),
+        Plane::Scatter => (0..=255).map(|gray| [gray, gray, gray, 255]).collect(),
+        Plane::Surface => KINDS.map(solid).to_vec(),
+        Plane::Texture => {
+            let mut materials = Materials::new(context, Version::V4_0)?;
+            let mut used = BTreeSet::new();
+            let color = |image: u8| {
+                let mean = materials.picture(BANK, u16::from(image)).as_ref().map_or([image << 2; 3], mean);
+                let mut color = mean;
+                while !used.insert(color) {
+                    color = next(color);
+                }
+                solid(color)
+            };
+            (0..64).map(color).collect()
+        }
+    })
+}
+
+/// Colors of the kinds of ground, in their order.
+const KINDS: [[u8; 3]; SURFACES.len()] = [
+    [128, 128, 128],
+    [64, 112, 224],
+    [32, 56, 160],
+    [80, 160, 232],
+    [24, 80, 192],
+    [224, 64, 24],
+    [224, 208, 136],
+    [136, 88, 48],
+    [184, 184, 200],
+    [72, 144, 64],
+    [104, 96, 88],
+    [152, 40, 168],
+];
+
+/// Another color that looks the same.
+const fn next([red, green, blue]: [u8; 3]) -> [u8; 3] {
+    match (blue, green) {
+        (255, 255) => [red.wrapping_add(1), 0, 0],
+        (255, _) => [red, green.wrapping_add(1), 0],
+        _ => [red, green, blue.wrapping_add(1)],
+    }
+}
+
+/// The color that a picture has on the whole.
+fn mean(picture: &Rgba8) -> [u8; 3] {
+    let (pixels, _) = picture.pixels().as_chunks::<4>();
+    let count = u64::try_from(pixels.len()).unwrap_or(u64::MAX).max(1);
+    std::array::from_fn(|channel| {
+        let sum =
+            pixels.iter().filter_map(|pixel| pixel.get(channel)).map(|value| u64::from(*value)).sum::<u64>();
+        u8::try_from(sum.checked_div(count).unwrap_or_default()).unwrap_or(u8::MAX)
+    })
+}
+
+/// The terrain with what was painted.
+pub(super) fn pack(folder: &Unpacked, report: &mut Report) -> Result<Vec<u8>> {
+    let mut terrain: Terrain = folder.typed()?;
+    let views = folder.edited_views()?;
+    if !views.is_empty() {
+        let known: ViewContext = folder.context()?;
+        for plane in Plane::ALL {
+            if let Some(view) = views.iter().find(|view| view.stem() == plane.name()) {
+                match plane {
+                    Plane::Height => put_heights(&mut terrain, view, report)?,
+                    _ => put(&mut terrain, plane, view, &known, report)?,
+                }
+            }
+        }
+    }
+    terrain.write()
+}
+
+/// Refuses a picture of another size.
+fn check_size(terrain: &Terrain, view: &EditedView, width: u32, height: u32) -> Result<()> {
+    let (columns, rows) = size(terrain);
+    match (usize::try_from(width), usize::try_from(height)) {
+        (Ok(width), Ok(height)) if (width, height) == (columns, rows) => Ok(()),
+        _ => Err(Error::usage(format!(
+            "a picture of this terrain must be {columns} x {rows} pixels, not {width} x {height}"
+        ))
+        .in_file(view.path())),
+    }
+}
+
+fn put_heights(terrain: &mut Terrain, view: &EditedView, report: &mut Report) -> Result<()> {
+    let picture =
+        decode_gray16(&view.bytes, &Limits::default()).map_err(|error| error.in_file(view.path()))?;
+    check_size(terrain, view, picture.width(), picture.height())?;
+    let mut heights = plane(terrain, |planes| &planes.heights.0);
+    let mut between = 0_usize;
+    for (byte, sample) in heights.iter_mut().zip(picture.samples()) {
+        let stored =
+            |number: u8| HEIGHTS.get(usize::from(number)).map_or(0, |height| height.saturating_mul(STEPS));
+        // Several numbers have the same height: what was there stays.
+        if stored(*byte & 0x7f) == *sample {
+            continue;
+        }
+        let nearest = (0..128).min_by_key(|number| stored(*number).abs_diff(*sample)).unwrap_or_default();
+        between = between.saturating_add(usize::from(stored(nearest) != *sample));
+        *byte = (*byte & 0x80) | nearest;
+    }
+    if between > 0 {
+        let count = counted(between, "height is", "heights are");
+        let message =
+            format!("{}: {count} between those that a terrain has; the nearest were taken", view.path());
+        report.warn(&warning::INEXACT, message);
+    }
+    put_plane(terrain, &heights, |planes| &mut planes.heights.0);
+    Ok(())
+}
+
+fn put(
+    terrain: &mut Terrain,
+    kind: Plane,
+    view: &EditedView,
+    known: &ViewContext,
+    report: &mut Report,
+) -> Result<()> {
+    let (columns, rows) = size(terrain);
+    let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
+    let old = Edited { width: side(columns), height: side(rows), indices: indices(terrain, kind, known) };
+    let palette = known.palettes.palette(&view.name)?;
+    let new = read_view(view, &palette, Some(&old), &warning::INEXACT, report)?;
+    check_size(terrain, view, new.width, new.height)?;
+    let mut bytes = plane(terrain, |planes| match kind {
+        Plane::Scatter => &planes.scatter.0,
+        Plane::Height | Plane::Split => &planes.heights.0,
+        Plane::Texture | Plane::Turn | Plane::Surface => &planes.surface.0,
+    });
+    for ((byte, value), _) in
+        bytes.iter_mut().zip(new.indices).zip(old.indices).filter(|((_, value), old)| value != old)
+    {
+        *byte = match kind {
+            Plane::Scatter | Plane::Height => value,
+            Plane::Split => (*byte & 0x7f) | ((value & 1) << 7),
+            Plane::Texture => (*byte & 0xc0) | (value & 0x3f),
+            Plane::Turn => (*byte & 0x3f) | ((value & 3) << 6),
+            Plane::Surface => {
+                (*byte & 0xc0) | image_of(value, known).map_err(|error| error.in_file(view.path()))?
+            }
+        };
+    }
+    put_plane(terrain, &bytes, |planes| match kind {
+        Plane::Scatter => &mut planes.scatter.0,
+        Plane::Height | Plane::Split => &mut planes.heights.0,
+        Plane::Texture | Plane::Turn | Plane::Surface => &mut planes.surface.0,
+    });
+    Ok(())
+}
+
+/// The first image with a kind of ground.
+fn image_of(surface: u8, known: &ViewContext) -> Result<u8> {
+    let found = (0..64).find(|image| known.surface(*image) == surface);
+    found.ok_or_else(|| {
+        let name = SURFACES.get(usize::from(surface)).copied().unwrap_or_default();
+        Error::usage(format!("no image of TEXBSI.{BANK} is {name} by SURFACE.INI"))
+    })
+}
