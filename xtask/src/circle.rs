@@ -4,12 +4,7 @@
 //! A dependency is a path in a module's text that starts at the crate or above the module itself and leads to another one,
 //! through whatever re-exports it. Tests and samples may use everything. What two modules share belongs into a third.
 
-#![allow(
-    clippy::string_slice,
-    clippy::needless_pass_by_value,
-    clippy::arithmetic_side_effects,
-    reason = "sources are text of our own"
-)]
+#![allow(clippy::string_slice, clippy::needless_pass_by_value, reason = "sources are text of our own")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

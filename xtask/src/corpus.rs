@@ -106,7 +106,7 @@ fn is_named() -> bool {
 fn inventory(corpus: &Path) -> Result<String> {
     let mut out = String::new();
     for (folder, kinds) in kinds(corpus)? {
-        let total = kinds.values().fold(0, |sum: usize, count| sum.saturating_add(*count));
+        let total: usize = kinds.values().sum();
         let mut kinds: Vec<_> = kinds.into_iter().collect();
         kinds.sort_by(|(_, a), (_, b)| b.cmp(a));
         let shown: Vec<_> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
@@ -128,7 +128,7 @@ fn kinds(corpus: &Path) -> Result<BTreeMap<String, BTreeMap<String, usize>>> {
             extension => format!(".{extension}"),
         };
         let count = out.entry(folder.to_string_lossy().into_owned()).or_default().entry(kind).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
     }
     Ok(out)
 }

@@ -196,7 +196,7 @@ fn gather_seeds(target: &Target, format: Option<&str>, seeds: &Path) -> Result<u
     for (kind, path) in files {
         let number = taken.entry(kind.clone()).or_default();
         if *number < MOST_SEEDS {
-            *number = number.saturating_add(1);
+            *number += 1;
             fs::copy(&path, seeds.join(format!("{kind}-{number}")))?;
         }
     }

@@ -82,7 +82,7 @@ fn first_difference(old: &str, new: &str) -> Option<usize> {
         return None;
     }
     let same = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
-    Some(same.saturating_add(1))
+    Some(same + 1)
 }
 
 fn formats_table(formats: &[Format]) -> String {

@@ -20,7 +20,7 @@ pub(crate) fn check() -> Result<usize> {
     let mut broken = Vec::new();
     for (path, page) in &pages {
         for (line, link) in page.links.iter().filter(|(_, link)| !is_elsewhere(link)) {
-            followed = followed.saturating_add(1);
+            followed += 1;
             if let Err(why) = follow(path, link, &pages) {
                 broken.push(format!("{}:{line}: {link}: {why}", place::short(path)));
             }

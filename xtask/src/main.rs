@@ -2,6 +2,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to people")]
 
 mod api;
+#[cfg(test)]
+mod arithmetic;
 mod bench;
 mod catalog;
 mod ci;

@@ -405,7 +405,7 @@ fn missing(step: Step<'_>, node: Node<'_>, path: &str) -> String {
         (Step::Item(index), Content::List(items)) => match items.len() {
             0 => format!("{place} is an empty list, so there is no item [{index}]"),
             count => {
-                let last = count.saturating_sub(1);
+                let last = count - 1;
                 format!("{place} is a list of {count}, from [0] to [{last}], so there is no item [{index}]")
             }
         },

@@ -1,12 +1,6 @@
 //! Scenes that lost something on their way through another program, packed with the files that they were made from.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Rooms of SCP - Containment Breach, converted in every way, through Blender and back: nothing is lost without a word, and textures keep the names that
 //! the game knows. Without Python and its module `bpy` this is skipped, and says so.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,13 +1,6 @@
 //! Editing takes memory in proportion to the file: one field set, a folder packed, an entry replaced.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Where in the sample games something is named.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::path::PathBuf;
 

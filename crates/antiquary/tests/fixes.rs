@@ -1,6 +1,6 @@
 //! What `check` can mend, mended.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::fs;
 use std::path::Path;

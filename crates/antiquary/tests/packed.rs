@@ -1,12 +1,6 @@
 //! What is packed is sound: whatever is written into an unpacked folder, `pack` refuses what `check` would call damaged or `info` would not recognize.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::indexing_slicing,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

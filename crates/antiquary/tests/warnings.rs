@@ -1,12 +1,11 @@
 //! Every warning of the whole corpus stands within the field that it names.
 
-#![allow(clippy::string_slice, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(clippy::string_slice, reason = "a test may panic")]
 #![allow(
     clippy::panic,
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::print_stderr,
-    clippy::arithmetic_side_effects,
     reason = "a test may panic"
 )]
 

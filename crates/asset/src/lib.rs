@@ -4,6 +4,7 @@
 //! an [`Asset`]. Defects and losses go into a [`Report`]. The files of the game around it come from an [`Install`], and what is written goes into a
 //! [`Sink`]: both are those of the crate `files`.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod archive;

@@ -60,10 +60,7 @@ fn short(value: &Value) -> String {
     // Do not format a long list only to truncate it.
     let text = match value {
         Value::Array(items) if items.len() > CHARACTERS => {
-            return format!(
-                "a list of {}",
-                counted(u64::try_from(items.len()).unwrap_or(u64::MAX), "item", "items")
-            );
+            return format!("a list of {}", counted(items.len(), "item", "items"));
         }
         other => other.to_string(),
     };

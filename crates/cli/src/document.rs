@@ -31,7 +31,7 @@ impl<W: Write> Document<W> {
             0 => self.begin()?,
             _ => self.out.write_all(b",\n")?,
         }
-        self.results = self.results.saturating_add(1);
+        self.results += 1;
         write_json(&mut self.out, result)
     }
 
@@ -41,7 +41,7 @@ impl<W: Write> Document<W> {
             0 => self.begin()?,
             _ => self.out.write_all(b",\n")?,
         }
-        self.results = self.results.saturating_add(1);
+        self.results += 1;
         self.items = 0;
         self.out.write_all(b"{")?;
         write_json(&mut self.out, list)?;
@@ -53,7 +53,7 @@ impl<W: Write> Document<W> {
         if self.items > 0 {
             self.out.write_all(b",\n")?;
         }
-        self.items = self.items.saturating_add(1);
+        self.items += 1;
         write_json(&mut self.out, item)
     }
 

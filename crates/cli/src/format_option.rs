@@ -12,8 +12,6 @@ use antiquary::{CATALOG, Format, Input, Inputs};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
 
-use crate::number::count_of;
-
 /// The possible values, each with its meaning.
 type Choices = &'static [(&'static str, &'static str)];
 
@@ -241,7 +239,7 @@ fn long_help(formats: &[(&'static Format, &'static FormatOption)]) -> String {
 fn ids(formats: &[(&'static Format, &'static FormatOption)]) -> String {
     match formats {
         [(only, _)] => only.id.to_owned(),
-        several if several.len() > 6 => format!("{} formats", count_of(several.len())),
+        several if several.len() > 6 => format!("{} formats", several.len()),
         several => several.iter().map(|(format, _)| format.id).collect::<Vec<_>>().join(", "),
     }
 }

@@ -2,11 +2,6 @@
 
 pub(crate) use antiquary::asset::{counted, size, thousands};
 
-/// Converts a `usize` count.
-pub(crate) fn count_of(number: usize) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
-}
-
 /// Parses an offset: `0x1f40`, `8000`.
 pub(crate) fn parse_offset(text: &str) -> Result<u64, String> {
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));

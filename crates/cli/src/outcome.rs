@@ -33,7 +33,7 @@ pub(crate) fn write_conversion(out: &mut dyn Write, outcome: &Outcome) -> io::Re
     let outputs = outcome.outputs.split_first().filter(|_| outcome.error.is_none());
     let Some((first, others)) = outputs else { return write_headline(out, outcome) };
     write!(out, "{TITLE}{}{TITLE:#} -> {}", Escaped(&outcome.input), Escaped(first))?;
-    match crate::number::count_of(others.len()) {
+    match others.len() {
         0 => writeln!(out),
         more => writeln!(out, " and {}", counted(more, "other file", "other files")),
     }

@@ -21,7 +21,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted, size, thousands};
+use crate::number::{counted, size, thousands};
 use crate::outcome::{write_hint, write_hints};
 use crate::style::{NOTE, WARNING};
 use crate::terminal::{self, Verbosity};
@@ -291,7 +291,7 @@ impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Reporter<F> {
 impl<F: Fn(&Outcome) -> io::Result<()> + Sync> Progress for Reporter<F> {
     fn start(&self, files: usize) {
         if self.visible && files > 1 {
-            self.bar.set_length(count_of(files));
+            self.bar.set_length(files as u64);
             if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {msg}{eta} left") {
                 self.bar.set_style(style);
             }
@@ -325,16 +325,16 @@ pub(crate) struct SummaryLabels {
 
 /// The last line: `69 files: 68 converted, 1 failed, 12 warnings, 1.2 s`.
 pub(crate) fn print_summary(run: &Run, session: &Session<'_>, words: SummaryLabels, started: Instant) {
-    let files = count_of(run.files());
-    let failed = count_of(run.failed());
-    let mut parts = vec![format!("{} {}", thousands(count_of(run.well())), words.done)];
+    let files = run.files() as u64;
+    let failed = run.failed() as u64;
+    let mut parts = vec![format!("{} {}", thousands(run.well() as u64), words.done)];
     if failed > 0 {
         parts.push(format!("{} failed", thousands(failed)));
     }
     if failed > 0 && session.on_failure == OnFailure::Stop {
         parts.push("stopped at the first failure".to_owned());
     }
-    let warnings = run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error));
+    let warnings = run.warnings(Severity::Warning) + run.warnings(Severity::Error);
     if warnings > 0 {
         parts.push(counted(warnings, "warning", "warnings"));
     }
@@ -343,7 +343,7 @@ pub(crate) fn print_summary(run: &Run, session: &Session<'_>, words: SummaryLabe
         let hidden = if words.shown > Severity::Note { " (use -v to show)" } else { "" };
         parts.push(format!("{}{hidden}", counted(notes, "note", "notes")));
     }
-    let left_out = run.left_out.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    let left_out: u64 = run.left_out.values().sum();
     if left_out > 0 {
         parts.push(format!("{} skipped", thousands(left_out)));
     }
@@ -385,7 +385,7 @@ pub(crate) fn print_json(
         ("ok", (verdict == Verdict::Success).into()),
         ("files", run.files().into()),
         ("failed", run.failed().into()),
-        ("warnings", run.warnings(Severity::Warning).saturating_add(run.warnings(Severity::Error)).into()),
+        ("warnings", (run.warnings(Severity::Warning) + run.warnings(Severity::Error)).into()),
         ("notes", run.warnings(Severity::Note).into()),
     ]);
     rest.extend(more);

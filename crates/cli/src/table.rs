@@ -67,7 +67,7 @@ impl Widths {
             if Some(index) == last {
                 return write!(out, "{cell}");
             }
-            let missing = wide.saturating_sub(width(cell)).saturating_add(2);
+            let missing = wide.saturating_sub(width(cell)) + 2;
             write!(out, "{cell}{:missing$}", "")?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use antiquary::json::Value;
 use antiquary::json::{Content, List, Node, Object};
 
 use crate::escape::Escaped;
-use crate::number::{count_of, thousands};
+use crate::number::thousands;
 use crate::style::DIMMED;
 use crate::table::Widths;
 
@@ -55,7 +55,7 @@ impl Tree<'_> {
             Some(line) => writeln!(self.out, " {line}"),
             None => {
                 writeln!(self.out)?;
-                self.value(value, indent.saturating_add(2))
+                self.value(value, indent + 2)
             }
         }
     }
@@ -74,7 +74,7 @@ impl Tree<'_> {
                 }
             }
         }
-        let more = count_of(items.len().saturating_sub(shown));
+        let more = items.len().saturating_sub(shown) as u64;
         if more > 0 {
             let more = thousands(more);
             writeln!(
@@ -149,7 +149,7 @@ impl Extent {
             Self::Brief => text.chars().take(CHARACTERS).collect(),
             Self::Full => text.clone(),
         };
-        let more = count_of(text.chars().count().saturating_sub(shown.chars().count()));
+        let more = (text.chars().count() - shown.chars().count()) as u64;
         let rest = if more > 0 { format!("... ({} more)", thousands(more)) } else { String::new() };
         format!("\"{}\"{rest}", Escaped(&shown))
     }

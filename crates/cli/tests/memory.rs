@@ -6,11 +6,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stdout,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
     clippy::string_slice,
-    clippy::cast_precision_loss,
     reason = "a test may panic"
 )]
 

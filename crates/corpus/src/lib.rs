@@ -8,7 +8,6 @@
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::print_stderr,
-    clippy::arithmetic_side_effects,
     clippy::missing_panics_doc,
     reason = "a test may panic"
 )]

@@ -26,8 +26,7 @@ struct ByBytes;
 
 impl Weighter<String, Kept> for ByBytes {
     fn weight(&self, name: &String, kept: &Kept) -> u64 {
-        let name = u64::try_from(name.len()).unwrap_or(u64::MAX);
-        kept.bytes.saturating_add(name).saturating_add(LEAST)
+        kept.bytes.saturating_add(name.len() as u64).saturating_add(LEAST)
     }
 }
 

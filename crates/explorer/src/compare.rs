@@ -46,12 +46,12 @@ impl Explorer {
                 Difference { equal: true, status: Status::Equal, changes: Vec::new(), count: 0, error: None };
             return Response::json(&equal);
         };
-        let kept = u64::try_from(pair.changes.len()).unwrap_or(u64::MAX);
+        let kept = pair.changes.len() as u64;
         Response::json(&Difference {
             equal: false,
             status: pair.status,
             changes: pair.changes.into_iter().map(reported).collect(),
-            count: kept.saturating_add(pair.more),
+            count: kept + pair.more,
             error: pair.error.as_ref().map(fault::body),
         })
     }

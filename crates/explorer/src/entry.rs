@@ -140,10 +140,10 @@ impl Explorer {
                 return Err(Fault::missing(format!("\"{}\" is a file, not a folder", entry.full)));
             }
             let container = Container::open(format, &source, &mut Report::new())?;
-            let entries = u64::try_from(container.count()).unwrap_or(u64::MAX);
+            let entries = container.count() as u64;
             let archive: Arc<dyn Archive> = Arc::new(container);
             let layer: Arc<dyn Layer> = Arc::new(ArchiveLayer::new(entry.name(), archive));
-            Ok((layer, entries.saturating_mul(ENTRY)))
+            Ok((layer, entries * ENTRY))
         })?;
         let is_nested = entry.archive.is_some();
         let archive = entry.archive.clone().or_else(|| entry.layer.file(&entry.path));

@@ -70,7 +70,7 @@ impl Progress for Search<'_> {
             let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
             tally.truncated |= names.more > 0 || names.names.len() > tally.room;
             let places: Vec<_> = names.names.iter().take(tally.room).map(|name| shower.field(name)).collect();
-            tally.room = tally.room.saturating_sub(places.len());
+            tally.room -= places.len();
             places
         };
         if !places.is_empty() {

@@ -63,7 +63,7 @@ impl GameFiles {
         if state.has_changed()
             && let Ok(install) = install_of(&self.roots, &self.decoded)
         {
-            let number = state.game.number.saturating_add(1);
+            let number = state.game.number + 1;
             state.game = Snapshot { install: Arc::new(install), number };
             state.stamps.clear();
         }

@@ -40,7 +40,7 @@ impl Explorer {
         let kind = kind.product().ok_or_else(|| Fault::request("views of this kind have no items"))?;
         let all = self.cache.get(file.key("items", &kind.to_string()), || {
             let items = file.list(kind)?;
-            let bytes = u64::try_from(items.len()).unwrap_or(u64::MAX).saturating_mul(512);
+            let bytes = items.len() as u64 * 512;
             Ok::<_, Fault>((items, bytes))
         })?;
         let from = from.min(all.len());
@@ -86,11 +86,7 @@ impl File<'_> {
     ) -> Result<T, Error> {
         let mut products = self.products(options)?;
         let mut seen = 0_usize;
-        let offer = products
-            .by_ref()
-            .filter(|offer| offer.is_main(kind))
-            .inspect(|_| seen = seen.saturating_add(1))
-            .nth(index);
+        let offer = products.by_ref().filter(|offer| offer.is_main(kind)).inspect(|_| seen += 1).nth(index);
         let Some(mut offer) = offer else {
             return Err(match seen {
                 0 => Error::unsupported(format!("the file has no {kind}")),

@@ -42,7 +42,7 @@ impl Explorer {
         let file = self.file(self.file_entry(path)?)?;
         let all = self.cache.get(file.key("names", ""), || {
             let names = names_of(&file)?;
-            let bytes = u64::try_from(names.len()).unwrap_or(u64::MAX).saturating_mul(160);
+            let bytes = names.len() as u64 * 160;
             Ok::<_, Fault>((names, bytes))
         })?;
         let within = |field: &str| -> Vec<Name> {

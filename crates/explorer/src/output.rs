@@ -36,7 +36,7 @@ impl Explorer {
         };
         let name = name.rsplit('/').next().unwrap_or_default();
         let response = Response::bytes(media_type, bytes).with("Content-Disposition", attachment(name));
-        let losses = report.count(Severity::Warning).saturating_add(report.count(Severity::Error));
+        let losses = report.count(Severity::Warning) + report.count(Severity::Error);
         Ok(response.with("Antiquary-Warnings", losses.to_string()))
     }
 

@@ -44,7 +44,7 @@ impl Body {
     #[must_use]
     pub fn len(&self) -> u64 {
         match self {
-            Self::Bytes(bytes) => u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            Self::Bytes(bytes) => bytes.len() as u64,
             Self::File(source) => source.len(),
         }
     }

@@ -53,8 +53,8 @@ impl Explorer {
         let mut files = vec![0_usize; self.roots.len()];
         self.each_file(request, &mut |folder, inside| {
             let root = self.roots.iter().position(|root| root.name == folder.root.name);
-            if let Some(count) = root.and_then(|root| files.get_mut(root)) {
-                *count = count.saturating_add(inside.len());
+            if let Some(root) = root {
+                files[root] += inside.len();
             }
         });
         let roots = self.roots.iter().zip(files).map(|(root, files)| OpenRoot {

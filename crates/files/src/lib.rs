@@ -6,6 +6,7 @@
 //! - [`disk`] opens regular files only, [`walk`] goes through folders, [`lock`] keeps two runs out of one folder;
 //! - [`sink`] writes files: all of them or none, and never over one of the [`OpenedFiles`].
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod charset;

@@ -7,6 +7,8 @@
 //! Records must not be read through serde's `flatten`, `untagged` or internally tagged forms: those guess types before this
 //! crate sees the numbers.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 mod de;
 mod document;
 mod fault;

@@ -2,26 +2,21 @@
 
 use glam::Vec3A;
 
-use crate::number::{index, of_count};
 use crate::unwrap::PageSize;
 
 /// Gives each texel without light the mean of its neighbors that have some, ring by ring, until all have. A page without any light stays as it is.
 pub fn fill([width, height]: PageSize, texels: &mut [Option<Vec3A>]) {
-    let [width, height] = [width, height].map(index);
+    let [width, height] = [width, height].map(|side| side as usize);
     let neighbors = |at: usize| {
-        let (x, y) = (at.checked_rem(width).unwrap_or_default(), at.checked_div(width).unwrap_or_default());
-        let near = |place: usize, most: usize| {
-            place.saturating_sub(1)..=place.saturating_add(1).min(most.saturating_sub(1))
-        };
-        near(y, height).flat_map(move |row| {
-            near(x, width).map(move |column| row.saturating_mul(width).saturating_add(column))
-        })
+        let (x, y) = (at % width, at / width);
+        let near = |place: usize, most: usize| place.saturating_sub(1)..=(place + 1).min(most - 1);
+        near(y, height).flat_map(move |row| near(x, width).map(move |column| row * width + column))
     };
     let lit = texels.iter().filter(|texel| texel.is_some()).count();
     if lit == 0 {
         return;
     }
-    let mut waiting: Vec<usize> = (0..texels.len()).filter(|at| texels.get(*at) == Some(&None)).collect();
+    let mut waiting: Vec<usize> = (0..texels.len()).filter(|at| texels[*at].is_none()).collect();
     let mut is_waiting: Vec<bool> = texels.iter().map(Option::is_none).collect();
     // Only those at the edge of what has light.
     waiting.retain(|at| neighbors(*at).any(|near| texels.get(near).is_some_and(Option::is_some)));
@@ -30,19 +25,14 @@ pub fn fill([width, height]: PageSize, texels: &mut [Option<Vec3A>]) {
             .iter()
             .map(|at| {
                 let found = neighbors(*at).filter_map(|near| texels.get(near).copied().flatten());
-                let (sum, count) = found.fold((Vec3A::ZERO, 0_usize), |(sum, count), light| {
-                    (sum + light, count.saturating_add(1))
-                });
-                (*at, sum / of_count(count.max(1)))
+                let (sum, count) =
+                    found.fold((Vec3A::ZERO, 0_usize), |(sum, count), light| (sum + light, count + 1));
+                (*at, sum / count.max(1) as f32)
             })
             .collect();
         for (at, light) in &ring {
-            if let Some(texel) = texels.get_mut(*at) {
-                *texel = Some(*light);
-            }
-            if let Some(waits) = is_waiting.get_mut(*at) {
-                *waits = false;
-            }
+            texels[*at] = Some(*light);
+            is_waiting[*at] = false;
         }
         waiting = ring.iter().flat_map(|(at, _)| neighbors(*at)).collect();
         waiting.retain(|at| is_waiting.get(*at) == Some(&true));

@@ -27,7 +27,6 @@
 
 mod fill;
 mod lamp;
-mod number;
 pub mod parallel;
 mod pattern;
 mod rays;

@@ -2,8 +2,6 @@
 
 use glam::{Vec2, Vec3A};
 
-use crate::number::single;
-
 /// Mixes a number well: two that differ little give ones that differ much (the finalizer of `SplitMix64`).
 const fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -21,17 +19,14 @@ pub(crate) struct Pattern {
 impl Pattern {
     pub(crate) fn new(seed: u64) -> Self {
         let bits = mixed(seed);
-        let share = |bits: u64| {
-            let low = u32::try_from(bits & 0xffff_ffff).unwrap_or_default();
-            single(f64::from(low) / 4_294_967_296.0)
-        };
+        let share = |bits: u64| (f64::from(bits as u32) / 4_294_967_296.0) as f32;
         Self { shift: Vec2::new(share(bits), share(bits >> 32)) }
     }
 
     /// The point of a number: the additive recurrence of the plastic number, which fills the square evenly however many are taken.
     pub(crate) fn point(self, number: u32) -> Vec2 {
         const STEP: [f64; 2] = [0.754_877_666_246_693, 0.569_840_290_998_053];
-        let walked = STEP.map(|step| single((f64::from(number) * step).fract()));
+        let walked = STEP.map(|step| (f64::from(number) * step).fract() as f32);
         (self.shift + Vec2::from_array(walked)).fract_gl().clamp(Vec2::ZERO, Vec2::splat(0.999_999))
     }
 }
@@ -58,10 +53,10 @@ pub(crate) fn over(normal: Vec3A, point: Vec2) -> Vec3A {
 /// How many of a number of points lie in a cell of a grid, for tests of evenness.
 #[cfg(test)]
 fn spread(pattern: Pattern, count: u32, cells: u32) -> Vec<u32> {
-    let mut out = vec![0; usize::try_from(cells * cells).unwrap()];
+    let mut out = vec![0; (cells * cells) as usize];
     for number in 0..count {
-        let at = pattern.point(number) * crate::number::float(cells);
-        out[crate::number::index(crate::number::whole(at.y) * cells + crate::number::whole(at.x))] += 1;
+        let at = pattern.point(number) * cells as f32;
+        out[(at.y as u32 * cells + at.x as u32) as usize] += 1;
     }
     out
 }

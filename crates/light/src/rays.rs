@@ -154,15 +154,13 @@ impl Rays {
                 let ends = [equal.first(), equal.last()].into_iter().flatten().map(|(_, face)| *face);
                 kept.extend(ends.take(equal.len()));
             }
-            let count = kept.len().saturating_sub(start);
+            let count = kept.len() - start;
             if count > MOST_IN_BOX {
                 return Err(Error::limit(format!("{count} triangles fill the same box")));
             }
-            if let Some(first) = kept.get(start) {
-                let [min, max] = first.bounds();
-                bounds.push(Aabb { min, max });
-                ranges.push(start..kept.len());
-            }
+            let [min, max] = kept[start].bounds();
+            bounds.push(Aabb { min, max });
+            ranges.push(start..kept.len());
         }
         drop(sorted);
         let numbers = (0_u32..).take(bounds.len()).collect();
@@ -172,8 +170,7 @@ impl Rays {
         drop(builder);
         let (mut faces, mut starts) = (Vec::with_capacity(kept.len()), vec![0]);
         for index in &tree.primitive_indices {
-            let range = usize::try_from(*index).ok().and_then(|index| ranges.get(index)).cloned();
-            faces.extend_from_slice(range.and_then(|range| kept.get(range)).unwrap_or_default());
+            faces.extend_from_slice(&kept[ranges[*index as usize].clone()]);
             starts.push(faces.len());
         }
         Ok(Self { faces, starts, tree: Some(tree) })
@@ -221,8 +218,7 @@ impl Rays {
 
     /// The triangles of a box of the tree.
     fn faces_of(&self, index: usize) -> &[Face] {
-        let range = self.starts.get(index).zip(self.starts.get(index.saturating_add(1)));
-        range.and_then(|(from, to)| self.faces.get(*from..*to)).unwrap_or_default()
+        &self.faces[self.starts[index]..self.starts[index + 1]]
     }
 
     /// Whether a triangle of which this is true may be met on the whole of a way.
@@ -234,7 +230,7 @@ impl Rays {
         let ray = Ray::new(from, way, 0.0, NEARLY);
         !tree.ray_traverse_miss(ray, |_, index| match self.faces_of(index).iter().position(&is_met) {
             Some(place) => {
-                *last = self.starts.get(index).copied().unwrap_or_default().saturating_add(place);
+                *last = self.starts[index] + place;
                 0.0
             }
             None => f32::INFINITY,

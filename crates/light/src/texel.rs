@@ -2,7 +2,6 @@
 
 use glam::{Vec2, Vec3A};
 
-use crate::number::{float, index, number, whole};
 use crate::unwrap::{PageSize, Place};
 
 /// Places of a texel, at most.
@@ -69,9 +68,10 @@ impl Page {
     /// The texel at a place, in texels from the top left corner.
     pub(crate) fn texel(&self, at: Vec2) -> Option<usize> {
         let [width, height] = self.size;
-        let [x, y] = [whole(at.x).min(width.saturating_sub(1)), whole(at.y).min(height.saturating_sub(1))];
-        let at = index(y).saturating_mul(index(width)).saturating_add(index(x));
-        self.texels.get(at).copied().flatten().map(index)
+        let [x, y] =
+            [(at.x as u32).min(width.saturating_sub(1)), (at.y as u32).min(height.saturating_sub(1))];
+        let at = y as usize * width as usize + x as usize;
+        self.texels.get(at).copied().flatten().map(|texel| texel as usize)
     }
 }
 
@@ -97,7 +97,7 @@ impl Lit {
         for (facet, place) in (0_u32..).zip(&places) {
             let middle = Spot { facet, shares: [1.0 / 3.0; 2] };
             let number = place.is_none().then(|| out.add(&[middle]));
-            out.middles.push(number.and_then(|number| u32::try_from(number).ok()));
+            out.middles.push(number.map(|number| number as u32));
         }
         out.places = places;
         out
@@ -108,12 +108,16 @@ impl Lit {
         let mut texel = Texel::default();
         texel.spots.iter_mut().zip(spots).for_each(|(place, spot)| *place = Some(*spot));
         self.texels.push(texel);
-        self.texels.len().saturating_sub(1)
+        self.texels.len() - 1
     }
 
     /// The number of the place that each texel of a page shows, row by row from the top.
     pub fn page(&self, page: usize) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.pages.get(page).into_iter().flat_map(|page| &page.texels).map(|texel| texel.map(index))
+        self.pages
+            .get(page)
+            .into_iter()
+            .flat_map(|page| &page.texels)
+            .map(|texel| texel.map(|it| it as usize))
     }
 
     /// How many places are lit: texels, and those beside them.
@@ -138,7 +142,7 @@ impl Lit {
     #[must_use]
     pub fn covered(&self) -> usize {
         let texels = self.pages.iter().flat_map(|page| page.texels.iter().flatten());
-        texels.filter(|texel| self.is_on_triangle(index(**texel))).count()
+        texels.filter(|texel| self.is_on_triangle(**texel as usize)).count()
     }
 
     /// How many triangles were not looked for, because too many lie over each other.
@@ -152,7 +156,7 @@ impl Lit {
         for (facet, place) in (0_u32..).zip(places) {
             let Some(place) = place.filter(|place| place.page == page) else { continue };
             if canvas.looks > MOST_LOOKS {
-                self.overlapping = self.overlapping.saturating_add(1);
+                self.overlapping += 1;
             } else {
                 canvas.draw(facet, place.corners);
             }
@@ -165,7 +169,7 @@ impl Lit {
             let texel = Some(cell.texel).filter(|texel| texel.spots().next().is_some()).or_else(nearest);
             texels.push(texel.map(|texel| {
                 self.texels.push(texel);
-                number(self.texels.len().saturating_sub(1))
+                (self.texels.len() - 1) as u32
             }));
         }
         self.pages.push(Page { size, texels });
@@ -188,8 +192,8 @@ struct Canvas {
 
 impl Canvas {
     fn new(size: PageSize) -> Self {
-        let [width, height] = size.map(index);
-        Self { size, cells: vec![Cell::default(); width.saturating_mul(height)], looks: 0 }
+        let [width, height] = size.map(|side| side as usize);
+        Self { size, cells: vec![Cell::default(); width * height], looks: 0 }
     }
 
     fn draw(&mut self, facet: u32, corners: [Vec2; 3]) {
@@ -200,14 +204,13 @@ impl Canvas {
             return;
         }
         let inside = Inside::of(corners);
-        let columns = whole(low.x)..whole(high.x).saturating_add(1).min(width);
-        for y in whole(low.y)..whole(high.y).saturating_add(1).min(height) {
-            let row = index(y).saturating_mul(index(width));
-            self.looks = self.looks.saturating_add(columns.len().try_into().unwrap_or(u64::MAX));
+        let columns = low.x as u32..(high.x as u32).saturating_add(1).min(width);
+        for y in low.y as u32..(high.y as u32).saturating_add(1).min(height) {
+            let row = y as usize * width as usize;
+            self.looks += columns.len() as u64;
             for x in columns.clone() {
-                if let Some(cell) = self.cells.get_mut(row.saturating_add(index(x))) {
-                    cell.draw(facet, Vec2::new(float(x), float(y)), corners, &inside);
-                }
+                let corner = Vec2::new(x as f32, y as f32);
+                self.cells[row + x as usize].draw(facet, corner, corners, &inside);
             }
         }
     }
@@ -309,7 +312,7 @@ mod tests {
         let middle = lit.texels[lit.pages[0].texel(Vec2::new(3.5, 3.5)).unwrap()];
         assert_eq!(middle.spots().count(), 4);
         // What lies on no page has one place, in its middle.
-        let middle = lit.texels[index(lit.middles[2].unwrap())];
+        let middle = lit.texels[lit.middles[2].unwrap() as usize];
         assert_eq!(middle.spots().collect::<Vec<_>>(), [Spot { facet: 2, shares: [1.0 / 3.0; 2] }]);
     }
 

@@ -26,6 +26,7 @@
 //! | block align (WAV) | bytes of a frame, or of a block of compressed frames |
 //! | trees (SMK) | the Huffman tables that the frames are decoded with |
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,

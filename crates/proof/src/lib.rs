@@ -1,8 +1,6 @@
 //! What the tests of every format ask of it. For tests only.
 
 #![allow(
-    clippy::indexing_slicing,
-    clippy::as_conversions,
     clippy::missing_panics_doc,
     clippy::unwrap_used,
     clippy::panic,

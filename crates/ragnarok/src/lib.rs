@@ -17,6 +17,7 @@
 //! | shade type | none, flat or smooth shading |
 //! | volume box | a box without a documented purpose |
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,

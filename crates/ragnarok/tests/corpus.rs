@@ -1,15 +1,6 @@
 //! Real and forged models: equal to what an independent reader found, posed as it poses them, written back identical, and cut everywhere.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::cast_precision_loss,
-    clippy::expect_used,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

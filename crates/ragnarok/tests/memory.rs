@@ -1,12 +1,6 @@
 //! Hostile models must not fill the memory: bounded by the file, on reading, checking and exporting.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use antiquary_ragnarok::rsm::Name;
 use antiquary_ragnarok::rsm::{

@@ -1,12 +1,6 @@
 //! Models as folders to edit, and back.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::expect_used,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 use std::path::Path;
 use std::sync::Arc;

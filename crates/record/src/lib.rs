@@ -94,6 +94,7 @@
 //!
 //! Where parts are found through offsets, and stay where they were as long as their lengths do: [`LayoutReader`] and [`LayoutWriter`].
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 extern crate self as antiquary_record;

@@ -1,13 +1,6 @@
 //! Made-up records that take another form by what stands ahead of them or in their context, or that are stored as something else.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "mini/mod.rs"]
 mod mini;

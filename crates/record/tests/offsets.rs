@@ -1,13 +1,6 @@
 //! A made-up format with a table of offsets, bytes that nothing points at, and two items that share bytes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "mini/mod.rs"]
 mod mini;

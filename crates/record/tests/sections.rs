@@ -1,13 +1,6 @@
 //! A made-up format of big-endian tagged sections.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "mini/mod.rs"]
 mod mini;

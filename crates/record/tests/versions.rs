@@ -1,13 +1,6 @@
 //! A made-up format whose fields come and go by version: a sprite with a thumbnail since 2, a checksum until 3.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "mini/mod.rs"]
 mod mini;

@@ -13,6 +13,7 @@
 //! - [`save`] reads and writes saved games (`.SAV`, `.TSG`).
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

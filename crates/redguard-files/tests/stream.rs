@@ -1,14 +1,6 @@
 //! A large file of dialogue is read where it is asked for: the bytes that are read are counted by the system, the memory by the allocator.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 use std::io::{BufWriter, Write};
 

@@ -4,6 +4,7 @@
 //! - [`run`] runs them, alone or in a world made from the map.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

@@ -11,6 +11,7 @@
 //! - [`sample`] generates a small game folder with our own writers.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(
     test,
     allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "numbers in tests are small")

@@ -1,13 +1,7 @@
 //! Models through Blender and back: an unedited one comes back byte for byte, and a moved vertex is all that changes. Without Python and its module
 //! `bpy` this is skipped, and says so.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::print_stdout,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may panic")]
 
 use std::fmt::Write as _;
 use std::fs;

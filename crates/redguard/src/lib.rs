@@ -41,6 +41,7 @@
 //! | timbre, patch (OPL) | an instrument of an FM sound chip, and its MIDI program number |
 //! | flag, latch (SAV) | a global script variable, and whether scripts have set it |
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,

@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 
-use crate::number::index;
 use crate::shape::{Shape, Triangle};
 
 /// Half the height of the picture over its distance.
@@ -102,7 +101,7 @@ fn shown_places(shape: &Shape, faces: &[Face], towards: Vec3, is_room: bool) -> 
         let facing = face.area.dot(towards);
         if facing > 0.0 || (face.is_double && !is_room && facing < 0.0) {
             for corner in triangle.corners {
-                is_shown.get_mut(index(corner)).into_iter().for_each(|shown| *shown = true);
+                is_shown[corner as usize] = true;
             }
         }
     }
@@ -165,8 +164,8 @@ fn fit(
         return None;
     }
     let [(x, across), (y, along)] = [0, 1].map(|side| {
-        let [least, most] = bounds.get(side).copied().unwrap_or_default();
-        let tangent = tangents.get(side).copied().unwrap_or(TANGENT) * (1.0 - MARGIN);
+        let [least, most] = bounds[side];
+        let tangent = tangents[side] * (1.0 - MARGIN);
         ((least + most) * 0.5, (most - least) * 0.5 / tangent)
     });
     // Even a flat thing seen on edge is not looked at from within.

@@ -5,7 +5,6 @@ use std::ops::Range;
 use glam::{DVec2, Vec2, Vec3, Vec4, Vec4Swizzles};
 
 use crate::camera::View;
-use crate::number::{float, whole};
 use crate::shade::{Paint, Spot};
 use crate::shape::{Corner, Shape, Triangle};
 use scene::MaterialId;
@@ -130,7 +129,7 @@ impl Flat {
         size: [usize; 2],
         normal: Vec3,
     ) -> Option<Self> {
-        let [width, height] = size.map(float);
+        let [width, height] = size.map(|side| side as f32);
         let [tangent_x, tangent_y] = view.tangents;
         let place = |corner: Corner| {
             let Vec3 { x, y, z } = corner.position;
@@ -152,7 +151,7 @@ impl Flat {
         if most.x < 0.0 || most.y < 0.0 || least.x >= width || least.y >= height {
             return None;
         }
-        let end = |most: f32, size: usize| whole(most.ceil()).min(size);
+        let end = |most: f32, size: usize| (most.ceil() as usize).min(size);
         let near = corners.map(|corner| 1.0 / corner.position.z);
         let edges = [edge(b, c), edge(c, a), edge(a, b)];
         let mut nearness = Edge::default();
@@ -171,9 +170,9 @@ impl Flat {
             crossings: edges
                 .map(|edge| Crossing { slope: -edge.y / edge.x, at_origin: -edge.at_origin / edge.x }),
             nearness,
-            left: whole(least.x.floor()),
+            left: least.x.floor() as usize,
             right: end(most.x, size[0]),
-            top: whole(least.y.floor()),
+            top: least.y.floor() as usize,
             bottom: end(most.y, size[1]),
             halved: halvings(&corners, twice.abs(), paint),
             normal,
@@ -246,17 +245,10 @@ impl Flat {
 }
 
 /// The place at a distance from the edge of the canvas; beyond what there is it saturates.
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "saturating is meant"
-)]
 const fn place_at(distance: f64) -> usize {
     distance as usize
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
 pub(super) const fn single(value: f64) -> f32 {
     value as f32
 }
@@ -272,7 +264,7 @@ fn halvings(corners: &[Corner; 3], twice: f64, paint: &Paint<'_>) -> [usize; 2] 
         let mut share = f64::from(area.abs()) * f64::from(size.x) * f64::from(size.y) / twice;
         while share > 1.0 && *halved < 16 {
             share *= 0.25;
-            *halved = halved.saturating_add(1);
+            *halved += 1;
         }
     }
     out

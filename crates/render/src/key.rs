@@ -50,7 +50,7 @@ impl Key {
         }
         self.count(shape.triangles.len());
         for Triangle { corners, material, is_double } in &shape.triangles {
-            let material = material.map_or(u64::MAX, |MaterialId(id)| u64::try_from(id).unwrap_or(u64::MAX));
+            let material = material.map_or(u64::MAX, |MaterialId(id)| id as u64);
             let [a, b, c] = corners.map(u64::from);
             let all = [a, b, c, material, u64::from(*is_double)];
             self.0.write(all.map(u64::to_le_bytes).as_flattened());
@@ -98,7 +98,7 @@ impl Key {
     }
 
     fn count(&mut self, count: usize) {
-        self.numbers(&[u64::try_from(count).unwrap_or(u64::MAX)]);
+        self.numbers(&[count as u64]);
     }
 
     fn numbers(&mut self, numbers: &[u64]) {

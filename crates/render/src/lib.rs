@@ -7,14 +7,11 @@
 //! Scenes may come from hostile files: there are bounds on corners, triangles and pixels, and what is no number is left out.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
-// Nothing here reads bytes: sizes are bounded before anything is drawn.
-#![allow(clippy::arithmetic_side_effects, reason = "coordinates and colors are small")]
 
 mod camera;
 mod flat;
 mod key;
 mod light;
-mod number;
 mod pose;
 mod raster;
 mod shade;
@@ -130,10 +127,10 @@ impl<'a> Subject<'a> {
     pub fn draw(&self, textures: &Textures) -> Option<Rgba8> {
         let Self { scene, look, pose, shape, images } = self;
         let (width, height) = (look.width.clamp(1, LONGEST), look.height.clamp(1, LONGEST));
-        let aspect = number::float(number::index(width)) / number::float(number::index(height));
+        let aspect = width as f32 / height as f32;
         let view = camera::View::of(shape, aspect, self.frame())?;
         let paints = shade::Paints::of(scene, pose, shape, images);
-        let canvas = raster::draw(shape, &view, paints, textures, [width, height].map(number::index));
+        let canvas = raster::draw(shape, &view, paints, textures, [width, height].map(|side| side as usize));
         let picture = canvas.develop(width, height, look.backdrop);
         canvas.recycle();
         picture

@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use crate::number::{float, place};
-
 /// The light of each display value. Reckoned in double precision, so that every machine rounds to the same.
 pub(crate) fn lights() -> &'static [f32; 256] {
     static TABLE: LazyLock<[f32; 256]> = LazyLock::new(|| {
@@ -18,7 +16,7 @@ pub(crate) fn lights() -> &'static [f32; 256] {
 
 /// The light of a display value.
 pub(crate) fn light_of(value: u8) -> f32 {
-    lights().get(usize::from(value)).copied().unwrap_or_default()
+    lights()[usize::from(value)]
 }
 
 /// The display value of each of so many equal parts of all light.
@@ -37,8 +35,8 @@ impl Display {
             }
             let mut values = [0; PARTS + 1];
             for (part, value) in values.iter_mut().enumerate() {
-                let light = float(part) / float(PARTS);
-                *value = u8::try_from(steps.partition_point(|step| *step < light)).unwrap_or(u8::MAX);
+                let light = part as f32 / PARTS as f32;
+                *value = steps.partition_point(|step| *step < light) as u8;
             }
             Display(values)
         });
@@ -47,8 +45,8 @@ impl Display {
 
     /// The display value nearest to a light; what is brighter than white is white.
     pub(crate) fn of(&self, light: f32) -> u8 {
-        let part = place(light.clamp(0.0, 1.0) * float(PARTS) + 0.5);
-        self.0.get(part).copied().unwrap_or(u8::MAX)
+        let part = light.clamp(0.0, 1.0) * PARTS as f32 + 0.5;
+        self.0[part as i32 as usize]
     }
 }
 
@@ -56,7 +54,6 @@ fn exact(value: f64) -> f64 {
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
 const fn rounded(value: f64) -> f32 {
     value as f32
 }

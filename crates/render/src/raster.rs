@@ -7,7 +7,6 @@ use glam::{DVec2, Vec3, Vec4};
 use crate::camera::View;
 use crate::flat::{Flat, MOST_PIECES, Pieces, pieces_of, single};
 use crate::light::{Display, light_of};
-use crate::number::{float, index};
 use crate::shade::{Paint, Paints};
 use crate::shape::{Shape, Triangle};
 use crate::texture::Textures;
@@ -53,7 +52,7 @@ struct Visible {
 
 /// The number of a triangle's piece, and the other way round.
 fn number_of(triangle: usize, piece: usize) -> u32 {
-    u32::try_from(triangle.saturating_mul(MOST_PIECES).saturating_add(piece)).unwrap_or(NOTHING)
+    (triangle * MOST_PIECES + piece) as u32
 }
 
 /// A piece that something is seen through.
@@ -87,7 +86,7 @@ pub(crate) fn draw(
     [width, height]: [usize; 2],
 ) -> Canvas {
     let memory = MEMORY.take();
-    let mut canvas = Canvas::new(width.saturating_mul(FINE), height.saturating_mul(FINE), memory);
+    let mut canvas = Canvas::new(width * FINE, height * FINE, memory);
     let pieces = |triangle: &Triangle, paint: &Paint<'_>, size| pieces_of(shape, view, paint, triangle, size);
     let mut clear = Vec::new();
     // Where textures have holes, they are needed to see what is nearest.
@@ -119,11 +118,11 @@ pub(crate) fn draw(
     }
     let size = canvas.size();
     let piece = |number: u32| {
-        let triangle = shape.triangles.get(index(number) / MOST_PIECES)?;
+        let triangle = shape.triangles.get(number as usize / MOST_PIECES)?;
         let found = pieces(triangle, paints.get(triangle.material), size);
-        found.into_iter().nth(index(number) % MOST_PIECES).flatten()
+        found.into_iter().nth(number as usize % MOST_PIECES).flatten()
     };
-    canvas.look(piece, shape.triangles.len().saturating_mul(MOST_PIECES));
+    canvas.look(piece, shape.triangles.len() * MOST_PIECES);
     canvas.colors_per_pixel = if clear.is_empty() { 1 } else { PLACES.len() };
     canvas.color(view, &paints);
     // What is seen through comes last, the furthest first.
@@ -144,22 +143,22 @@ fn numbered(triangle: usize, pieces: &Pieces) -> impl Iterator<Item = (u32, &Fla
 fn middle_of(covered: [u32; PLACES.len()], triangle: u32, [x, y]: [usize; 2]) -> (f64, f64) {
     let (mut sum, mut count) = (DVec2::ZERO, 0.0);
     for (_, (column, row)) in covered.into_iter().zip(PLACES).filter(|(found, _)| *found == triangle) {
-        sum += DVec2::new(f64::from(float(column)), f64::from(float(row)));
+        sum += DVec2::new(column as f64, row as f64);
         count += 1.0;
     }
-    let corner = DVec2::new(f64::from(float(x)), f64::from(float(y))) * f64::from(float(FINE));
+    let corner = DVec2::new(x as f64, y as f64) * FINE as f64;
     let DVec2 { x, y } = corner + sum / count + 0.5;
     (x, y)
 }
 
 /// The middle of a place.
 fn middle(place: usize) -> f64 {
-    f64::from(float(place)) + 0.5
+    place as f64 + 0.5
 }
 
 impl Canvas {
     fn new(width: usize, height: usize, memory: Memory) -> Self {
-        let count = width.saturating_mul(height);
+        let count = width * height;
         let Memory { mut near, mut nearest, mut colors, mut offsets, mut visible } = memory;
         near.clear();
         near.resize(count, 0.0);
@@ -167,7 +166,7 @@ impl Canvas {
         nearest.resize(count, NOTHING);
         colors.clear();
         offsets.clear();
-        offsets.extend((0..width).map(float));
+        offsets.extend((0..width).map(|place| place as f32));
         visible.flats.clear();
         visible.places.clear();
         Self { width, height, near, nearest, colors, colors_per_pixel: 1, offsets, work: 0, visible }
@@ -182,12 +181,12 @@ impl Canvas {
         let Visible { flats, places } = &mut self.visible;
         places.resize(count, NOTHING);
         for number in &mut self.nearest {
-            let Some(place) = places.get_mut(index(*number)) else { continue };
+            let Some(place) = places.get_mut(*number as usize) else { continue };
             if *place == NOTHING
-                && let (Some(flat), Ok(next)) = (piece(*number), u32::try_from(flats.len()))
+                && let Some(flat) = piece(*number)
             {
+                *place = flats.len() as u32;
                 flats.push(flat);
-                *place = next;
             }
             *number = *place;
         }
@@ -196,7 +195,7 @@ impl Canvas {
     /// Takes account of a row of a triangle; whether there is not too much work yet.
     fn may_work(&mut self, flat: &Flat) -> bool {
         let count = flat.right.saturating_sub(flat.left);
-        self.work = self.work.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+        self.work += count as u64;
         self.work <= MOST_WORK
     }
 
@@ -208,11 +207,11 @@ impl Canvas {
                 return;
             }
             let nearness = flat.nearness.in_row(middle(y));
-            let start = y.saturating_mul(self.width);
+            let start = y * self.width;
             for x in flat.span(middle(y)) {
                 let near = single(flat.nearness.x * middle(x) + nearness);
-                let place = start.saturating_add(x);
-                if self.near.get(place).is_some_and(|nearest| near > *nearest) {
+                let place = start + x;
+                if near > self.near[place] {
                     task(self, [x, y], place, near);
                 }
             }
@@ -226,12 +225,8 @@ impl Canvas {
                 if flat.alpha_at(flat.weights(middle(x), middle(y)), paint) < bar {
                     return;
                 }
-                if let (Some(near), Some(nearest)) =
-                    (canvas.near.get_mut(place), canvas.nearest.get_mut(place))
-                {
-                    *near = found;
-                    *nearest = number;
-                }
+                canvas.near[place] = found;
+                canvas.nearest[place] = number;
             });
             return;
         }
@@ -241,7 +236,8 @@ impl Canvas {
                 return;
             }
             let span = flat.span(middle(y));
-            let start = y.saturating_mul(self.width);
+            let start = y * self.width;
+            // Where nothing is covered, the span may begin anywhere.
             let range = start.saturating_add(span.start)..start.saturating_add(span.end);
             let (Some(near), Some(nearest)) = (self.near.get_mut(range.clone()), self.nearest.get_mut(range))
             else {
@@ -262,17 +258,17 @@ impl Canvas {
     fn color(&mut self, view: &View, paints: &Paints<'_>) {
         let light = view.light();
         let (across, down) = (self.width / FINE, self.height / FINE);
-        let count = across.saturating_mul(down).saturating_mul(self.colors_per_pixel);
+        let count = across * down * self.colors_per_pixel;
         let mut colors = std::mem::take(&mut self.colors);
         colors.reserve(count);
-        let color_of = |triangle: u32, (x, y): (f64, f64)| match self.visible.flats.get(index(triangle)) {
+        let color_of = |triangle: u32, (x, y): (f64, f64)| match self.visible.flats.get(triangle as usize) {
             Some(flat) => {
                 let color = flat.color_at(flat.weights(x, y), paints.get(flat.material), light);
                 color.truncate().extend(1.0)
             }
             None => Vec4::ZERO,
         };
-        for (y, rows) in self.nearest.chunks_exact(self.width.saturating_mul(FINE).max(1)).enumerate() {
+        for (y, rows) in self.nearest.chunks_exact(self.width * FINE).enumerate() {
             let (upper, lower) = rows.split_at(self.width);
             let ((upper, _), (lower, _)) = (upper.as_chunks::<FINE>(), lower.as_chunks::<FINE>());
             for (x, (upper, lower)) in upper.iter().zip(lower).enumerate() {
@@ -282,7 +278,7 @@ impl Canvas {
                     let color = match triangle {
                         NOTHING => Vec4::ZERO,
                         _ => {
-                            let middle = |at: usize| f64::from(float(at)) * f64::from(float(FINE)) + 1.0;
+                            let middle = |at: usize| at as f64 * FINE as f64 + 1.0;
                             color_of(triangle, (middle(x), middle(y)))
                         }
                     };
@@ -295,13 +291,10 @@ impl Canvas {
                 let mut places = [Vec4::ZERO; PLACES.len()];
                 for (number, triangle) in covered.into_iter().enumerate() {
                     let before = covered.iter().take(number).position(|other| *other == triangle);
-                    let color = match before.and_then(|before| places.get(before)) {
-                        Some(color) => *color,
+                    places[number] = match before {
+                        Some(before) => places[before],
                         None => color_of(triangle, middle_of(covered, triangle, [x, y])),
                     };
-                    if let Some(place) = places.get_mut(number) {
-                        *place = color;
-                    }
                 }
                 match self.colors_per_pixel {
                     1 => colors.push(places.into_iter().sum::<Vec4>() * 0.25),
@@ -317,12 +310,10 @@ impl Canvas {
         let across = self.width / FINE;
         self.each(flat, |canvas, [x, y], _, _| {
             let over = flat.color_at(flat.weights(middle(x), middle(y)), paint, light);
-            let pixel = (y / FINE).saturating_mul(across).saturating_add(x / FINE);
-            let place = pixel.saturating_mul(PLACES.len()).saturating_add(y % FINE * FINE + x % FINE);
-            if let Some(color) = canvas.colors.get_mut(place) {
-                let kept = 1.0 - over.w;
-                *color = (over.truncate() * over.w + color.truncate() * kept).extend(over.w + color.w * kept);
-            }
+            let pixel = y / FINE * across + x / FINE;
+            let color = &mut canvas.colors[pixel * PLACES.len() + y % FINE * FINE + x % FINE];
+            let kept = 1.0 - over.w;
+            *color = (over.truncate() * over.w + color.truncate() * kept).extend(over.w + color.w * kept);
         });
     }
 
@@ -332,12 +323,12 @@ impl Canvas {
         let display = Display::get();
         let display_of = |light: f32| display.of(light);
         let [top, bottom] = backdrop.map(|color| Vec3::from(color.map(light_of)));
-        let (across, down) = (index(width), index(height));
-        let mut pixels = Vec::with_capacity(across.saturating_mul(down).saturating_mul(4));
-        let share = 1.0 / float(self.colors_per_pixel);
-        let rows = self.colors.chunks(across.saturating_mul(self.colors_per_pixel).max(1));
+        let (across, down) = (width as usize, height as usize);
+        let mut pixels = Vec::with_capacity(across * down * 4);
+        let share = 1.0 / self.colors_per_pixel as f32;
+        let rows = self.colors.chunks(across * self.colors_per_pixel);
         for (y, row) in rows.enumerate() {
-            let behind = top.lerp(bottom, float(y) / float(down));
+            let behind = top.lerp(bottom, y as f32 / down as f32);
             let empty = behind.to_array().map(display_of);
             for places in row.chunks(self.colors_per_pixel) {
                 if places.iter().all(|color| color.w == 0.0) {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::number::{float, index};
 use crate::pose::Pose;
 use crate::shape::Shape;
 use crate::texture::{ImageKeys, Picture, Textures, size_of};
@@ -57,10 +56,7 @@ const UNSHARP: f64 = 1.0 / 32.0;
 
 impl Seen {
     fn add(&mut self, halved: usize, area: f64) {
-        let last = self.0.len().saturating_sub(1);
-        if let Some(sum) = self.0.get_mut(halved.min(last)) {
-            *sum += area;
-        }
+        self.0[halved.min(self.0.len() - 1)] += area;
     }
 
     /// How often nearly all uses halve the texture at least.
@@ -175,7 +171,7 @@ impl<'a> Paint<'a> {
     /// Pixels of the two textures across and down.
     pub(crate) fn sizes(&self) -> [Vec2; 2] {
         let size = |layer: Option<&Layer<'_>>| {
-            layer.map_or(Vec2::ONE, |layer| Vec2::from(size_of(layer.image).map(index).map(float)))
+            layer.map_or(Vec2::ONE, |layer| Vec2::from(size_of(layer.image).map(|side| side as f32)))
         };
         [size(self.texture.as_ref()), size(self.lightmap.as_ref().map(|(layer, _)| layer))]
     }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use crate::number::index;
 use crate::pose::Pose;
 use scene::still::{Motion, cofactor};
 use scene::{
@@ -92,7 +91,7 @@ impl Shape {
 
     /// The corners of a triangle.
     pub(crate) fn corners_of(&self, triangle: &Triangle) -> Option<[&Corner; 3]> {
-        let [a, b, c] = triangle.corners.map(|corner| self.corners.get(index(corner)));
+        let [a, b, c] = triangle.corners.map(|corner| self.corners.get(corner as usize));
         Some([a?, b?, c?])
     }
 
@@ -110,8 +109,8 @@ impl Shape {
         motion: &Motion<'_>,
         weights: &[f32],
     ) {
-        let room = MOST_CORNERS.saturating_sub(self.corners.len());
-        let Ok(first) = u32::try_from(self.corners.len()) else { return };
+        let room = MOST_CORNERS - self.corners.len();
+        let first = self.corners.len() as u32;
         if part.topology != Topology::Triangles {
             return;
         }
@@ -151,7 +150,7 @@ impl Shape {
         let is_double = material.is_some_and(|(_, material)| material.sidedness == Sidedness::Double);
         let material = material.map(|(id, _)| id);
         let (triangles, _) = part.indices.as_chunks::<3>();
-        let room = MOST_TRIANGLES.saturating_sub(self.triangles.len());
+        let room = MOST_TRIANGLES - self.triangles.len();
         for [a, b, c] in triangles.iter().take(room) {
             let turned = if mirrors { [a, c, b] } else { [a, b, c] };
             let corners = turned.map(|corner| first.saturating_add(*corner));
@@ -188,7 +187,6 @@ fn is_near(place: Vec3) -> bool {
 }
 
 /// The cosine and the sine of an angle. Reckoned in double precision, so that every machine rounds to the same.
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
 fn direction(angle: f32) -> Vec2 {
     let (sine, cosine) = f64::from(angle).sin_cos();
     Vec2::new(cosine as f32, sine as f32)

@@ -1,5 +1,7 @@
 //! A file as text in the extras of the scene that was made from it: base64 of zlib. With it, importers restore what nobody edited.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 

@@ -109,7 +109,7 @@ impl Scene {
         let mut uses: BTreeMap<MeshId, usize> = BTreeMap::new();
         for mesh in self.nodes.iter().flat_map(|node| [node.mesh, node.trigger]).flatten() {
             let count = uses.entry(mesh).or_default();
-            *count = count.saturating_add(1);
+            *count += 1;
         }
         let tracks = self.animations.iter().flat_map(|animation| &animation.tracks);
         let moving: BTreeSet<NodeId> = tracks
@@ -132,7 +132,7 @@ impl Scene {
         for it in found.values() {
             let (first, count) = steps.entry(it.mesh).or_insert((it.steps, 0));
             if first.to_bits() == it.steps.to_bits() {
-                *count = count.saturating_add(1);
+                *count += 1;
             }
         }
         let is_alone = |mesh: &MeshId| uses.get(mesh) == steps.get(mesh).map(|(_, count)| count);
@@ -146,7 +146,7 @@ impl Scene {
         let mut next = 0_usize;
         for index in 0..self.nodes.len() {
             numbers.push(NodeId(next));
-            next = next.saturating_add(usize::from(!is_gone(NodeId(index))));
+            next += usize::from(!is_gone(NodeId(index)));
         }
         if next == self.nodes.len() {
             return;
@@ -317,17 +317,10 @@ fn whole(number: f32, base: f32, steps: f64, bits: &mut u32) -> Option<f32> {
     Some(single(whole) + 0.0)
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
 const fn single(number: f64) -> f32 {
     number as f32
 }
 
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a whole number of at most 24 bits"
-)]
 const fn magnitude(whole: f64) -> u32 {
     whole.abs() as u32
 }

@@ -130,7 +130,7 @@ struct Corners<'a> {
 
 impl Corners<'_> {
     fn place(face: usize, vert: usize) -> usize {
-        face.saturating_mul(3).saturating_add(vert)
+        face * 3 + vert
     }
 
     fn corner<T: Copy + Default>(&self, face: usize, vert: usize, list: &[T]) -> T {
@@ -175,7 +175,6 @@ impl Geometry for Corners<'_> {
 }
 
 #[cfg(test)]
-#[allow(clippy::as_conversions, reason = "a test may panic")]
 mod tests {
     use super::*;
 

@@ -23,6 +23,7 @@
 //! | event | what happens in a room of a map |
 //! | plain room | the RMesh dialect of the original game |
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(
     test,

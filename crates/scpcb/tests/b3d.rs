@@ -1,14 +1,6 @@
 //! Real Blitz3D models: read to the end, counted, written back identical, unpacked and packed, converted, and cut everywhere.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,11 +1,6 @@
 //! Hostile models must not fill the memory: at most 64 MB and eight times the file, on reading, checking and exporting.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use antiquary_scpcb::b3d::{B3d, FORMAT, MAX_NODES};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};

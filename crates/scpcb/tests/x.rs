@@ -1,14 +1,6 @@
 //! Real models in DirectX's format: read, compared with another reader, converted, cut everywhere.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,12 +1,6 @@
 //! Real models in the text and binary forms of `.x`: unpacked, made into scenes, and back.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod conversion;
 mod pose;

@@ -1,12 +1,6 @@
 //! Hostile models must not fill the memory: at most 64 MB and eight times the file, on reading, checking and converting.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::as_conversions,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use antiquary_scpcb::x::{FORMAT, XFile};
 use asset::{Asset, Context, Install, MemorySink, Options, Report, Target};

@@ -3,6 +3,7 @@
 //! [`definitions`] reads `SOUP386.DEF`, which names what scripts know by number: functions, properties, attributes, animation groups and global
 //! flags. [`bytecode`] reads scripts and writes them back; [`text`] shows them as people edit them, [`mm`] as another program does. The language knows nothing of the files in which scripts stand.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod bytecode;

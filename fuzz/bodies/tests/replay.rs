@@ -1,12 +1,6 @@
 //! Every seed and every finding of the past, tried once: what fuzzing found stays fixed.
 
-#![allow(
-    clippy::expect_used,
-    clippy::print_stdout,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test may panic"
-)]
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::panic, reason = "a test may panic")]
 
 use std::fs;
 use std::path::Path;

@@ -47,7 +47,7 @@ fn most_edits(all: usize) -> usize {
 
 /// Whether lists of these lengths can be aligned other than by number, leaving out the items that they begin and end with.
 pub(super) fn may_align(first: usize, second: usize) -> bool {
-    let all = first.saturating_add(second);
+    let all = first + second;
     all <= LONGEST && first.abs_diff(second) <= most_edits(all)
 }
 
@@ -57,23 +57,18 @@ pub(super) fn align(lists: &Lists<'_>) -> Vec<Step> {
     let shorter = first.min(second);
     let start = (0..shorter).take_while(|at| equal(*at, *at)).count();
     let ends = |from_end: &usize| {
-        let back = from_end.saturating_add(1);
-        equal(first.saturating_sub(back), second.saturating_sub(back))
+        let back = from_end + 1;
+        equal(first - back, second - back)
     };
-    let end = (0..shorter.saturating_sub(start)).take_while(ends).count();
-    let middle = Middle {
-        start,
-        first: first.saturating_sub(start).saturating_sub(end),
-        second: second.saturating_sub(start).saturating_sub(end),
-        lists,
-    };
+    let end = (0..shorter - start).take_while(ends).count();
+    let middle = Middle { start, first: first - start - end, second: second - start - end, lists };
     let by_number = (start..first.max(second)).filter(|at| !(*at < shorter && equal(*at, *at)));
     let by_number: Vec<_> = by_number.map(|at| by_place(at, first, second)).collect();
     let torn = if first == second { 0 } else { lists.behind };
     match middle.matches() {
         Some(pairs) => {
             let steps = middle.between(&pairs);
-            if steps.len() < by_number.len().saturating_add(torn) { steps } else { by_number }
+            if steps.len() < by_number.len() + torn { steps } else { by_number }
         }
         None => by_number,
     }
@@ -99,7 +94,7 @@ impl Middle<'_> {
     /// The equal items that belong together; `None` when too many are put in or taken out.
     fn matches(&self) -> Option<Vec<(usize, usize)>> {
         let (first, second) = (self.first, self.second);
-        let most = most_edits(first.saturating_add(second));
+        let most = most_edits(first + second);
         let mut front = Front::new(most);
         let mut passed: Vec<Vec<usize>> = Vec::new();
         for edits in 0..=most {
@@ -111,7 +106,7 @@ impl Middle<'_> {
                     && y < second
                     && self.equal(x, y)
                 {
-                    x = x.saturating_add(1);
+                    x += 1;
                 }
                 front.set(diagonal, x);
                 if x >= first && y_of(x, diagonal).is_some_and(|y| y >= second) {
@@ -123,7 +118,7 @@ impl Middle<'_> {
     }
 
     fn equal(&self, x: usize, y: usize) -> bool {
-        (self.lists.equal)(self.start.saturating_add(x), self.start.saturating_add(y))
+        (self.lists.equal)(self.start + x, self.start + y)
     }
 
     /// The way that led to the end, backwards.
@@ -131,8 +126,8 @@ impl Middle<'_> {
         let (mut x, mut y) = (self.first, self.second);
         let mut pairs = Vec::new();
         for (edits, values) in passed.iter().enumerate().rev() {
-            let front = Front { middle: edits.saturating_add(1), values: values.clone() };
-            let diagonal = signed(x).saturating_sub(signed(y));
+            let front = Front { middle: edits + 1, values: values.clone() };
+            let diagonal = signed(x) - signed(y);
             let (from_x, from_y) = match edits {
                 0 => (0, 0),
                 _ => {
@@ -142,7 +137,7 @@ impl Middle<'_> {
                 }
             };
             while x > from_x && y > from_y {
-                (x, y) = (x.saturating_sub(1), y.saturating_sub(1));
+                (x, y) = (x - 1, y - 1);
                 pairs.push((x, y));
             }
             (x, y) = (from_x, from_y);
@@ -157,61 +152,57 @@ impl Middle<'_> {
         let (mut x, mut y) = (0_usize, 0_usize);
         for &(to_x, to_y) in pairs.iter().chain([&(self.first, self.second)]) {
             self.gap(x..to_x, y..to_y, &mut steps);
-            (x, y) = (to_x.saturating_add(1), to_y.saturating_add(1));
+            (x, y) = (to_x + 1, to_y + 1);
         }
         steps
     }
 
     /// Items that stand in one place and of which none are equal: those that have most in common belong together.
     fn gap(&self, xs: std::ops::Range<usize>, ys: std::ops::Range<usize>, steps: &mut Vec<Step>) {
-        let of = |at: usize| self.start.saturating_add(at);
+        let of = |at: usize| self.start + at;
         let (left, right) = (xs.len(), ys.len());
         let shifts = if left == right || left.saturating_mul(right) > MOST_PAIRS {
             (0..left.min(right)).map(|at| (at, at)).collect()
         } else {
-            let alike = |x: usize, y: usize| {
-                (self.lists.alike)(of(xs.start.saturating_add(x)), of(ys.start.saturating_add(y)))
-            };
+            let alike = |x: usize, y: usize| (self.lists.alike)(of(xs.start + x), of(ys.start + y));
             best_pairs(left, right, &alike)
         };
         let (mut x, mut y) = (0_usize, 0_usize);
         for (to_x, to_y) in shifts.into_iter().chain([(left, right)]) {
-            steps.extend((x..to_x).map(|at| Step::First(of(xs.start.saturating_add(at)))));
-            steps.extend((y..to_y).map(|at| Step::Second(of(ys.start.saturating_add(at)))));
+            steps.extend((x..to_x).map(|at| Step::First(of(xs.start + at))));
+            steps.extend((y..to_y).map(|at| Step::Second(of(ys.start + at))));
             if to_x < left && to_y < right {
-                let (at_x, at_y) = (xs.start.saturating_add(to_x), ys.start.saturating_add(to_y));
+                let (at_x, at_y) = (xs.start + to_x, ys.start + to_y);
                 steps.push(Step::Both(of(at_x), of(at_y)));
             }
-            (x, y) = (to_x.saturating_add(1), to_y.saturating_add(1));
+            (x, y) = (to_x + 1, to_y + 1);
         }
     }
 }
 
 /// Pairs in order with the most in common; each item of the shorter list that has anything in common with another gets one.
 fn best_pairs(left: usize, right: usize, alike: &dyn Fn(usize, usize) -> u32) -> Vec<(usize, usize)> {
-    let width = right.saturating_add(1);
-    let cell = |x: usize, y: usize| x.saturating_mul(width).saturating_add(y);
-    let mut best = vec![0_u32; cell(left, right).saturating_add(1)];
+    let width = right + 1;
+    let cell = |x: usize, y: usize| x * width + y;
+    let mut best = vec![0_u32; cell(left, right) + 1];
     let mut score = vec![0_u32; best.len()];
-    let get = |table: &[u32], x, y| table.get(cell(x, y)).copied().unwrap_or(0);
+    let get = |table: &[u32], x, y| table[cell(x, y)];
     for x in (0..left).rev() {
         for y in (0..right).rev() {
-            let (next_x, next_y) = (x.saturating_add(1), y.saturating_add(1));
+            let (next_x, next_y) = (x + 1, y + 1);
             // Even items with nothing in common belong together rather than not at all.
-            let own = alike(x, y).saturating_add(1);
-            let together = get(&best, next_x, next_y).saturating_add(own);
+            let own = alike(x, y) + 1;
+            let together = get(&best, next_x, next_y) + own;
             let most = together.max(get(&best, next_x, y)).max(get(&best, x, next_y));
-            if let (Some(at), Some(its)) = (best.get_mut(cell(x, y)), score.get_mut(cell(x, y))) {
-                (*at, *its) = (most, own);
-            }
+            (best[cell(x, y)], score[cell(x, y)]) = (most, own);
         }
     }
     let (mut x, mut y) = (0, 0);
     let mut pairs = Vec::new();
     while x < left && y < right {
-        let (next_x, next_y) = (x.saturating_add(1), y.saturating_add(1));
+        let (next_x, next_y) = (x + 1, y + 1);
         let here = get(&best, x, y);
-        if here == get(&best, next_x, next_y).saturating_add(get(&score, x, y)) {
+        if here == get(&best, next_x, next_y) + get(&score, x, y) {
             pairs.push((x, y));
             (x, y) = (next_x, next_y);
         } else if here == get(&best, next_x, y) {
@@ -231,13 +222,13 @@ struct Front {
 
 impl Front {
     fn new(edits: usize) -> Self {
-        let middle = edits.saturating_add(1);
-        Self { middle, values: vec![0; middle.saturating_mul(2).saturating_add(1)] }
+        let middle = edits + 1;
+        Self { middle, values: vec![0; middle * 2 + 1] }
     }
 
     /// The diagonals that so many edits can lead to.
     fn diagonals(edits: usize) -> impl Iterator<Item = isize> {
-        (signed(edits).saturating_neg()..=signed(edits)).step_by(2)
+        (-signed(edits)..=signed(edits)).step_by(2)
     }
 
     fn place(&self, diagonal: isize) -> Option<usize> {
@@ -256,8 +247,8 @@ impl Front {
 
     /// The diagonal from which one more edit leads to this one.
     fn before(&self, diagonal: isize, edits: usize) -> isize {
-        let (below, above) = (diagonal.saturating_sub(1), diagonal.saturating_add(1));
-        let is_lowest = diagonal == signed(edits).saturating_neg();
+        let (below, above) = (diagonal - 1, diagonal + 1);
+        let is_lowest = diagonal == -signed(edits);
         let is_highest = diagonal == signed(edits);
         if is_lowest || (!is_highest && self.get(below) < self.get(above)) { above } else { below }
     }
@@ -269,18 +260,18 @@ impl Front {
         }
         let before = self.before(diagonal, edits);
         let x = self.get(before);
-        if before < diagonal { x.saturating_add(1) } else { x }
+        if before < diagonal { x + 1 } else { x }
     }
 
     /// What was reached before these edits, with a place to spare on each side.
     fn snapshot(&self, edits: usize) -> Vec<usize> {
-        let reach = signed(edits).saturating_add(1);
-        (reach.saturating_neg()..=reach).map(|diagonal| self.get(diagonal)).collect()
+        let reach = signed(edits) + 1;
+        (-reach..=reach).map(|diagonal| self.get(diagonal)).collect()
     }
 }
 
 fn y_of(x: usize, diagonal: isize) -> Option<usize> {
-    x.checked_add_signed(diagonal.saturating_neg())
+    x.checked_add_signed(-diagonal)
 }
 
 fn signed(number: usize) -> isize {

@@ -14,11 +14,11 @@ pub fn first_difference(a: &Source, b: &Source) -> Result<Option<u64>, Error> {
     let shorter = a.len().min(b.len());
     let mut at = 0;
     while at < shorter {
-        let end = at.saturating_add(CHUNK).min(shorter);
+        let end = (at + CHUNK).min(shorter);
         let (left, right) = (a.read(at..end)?, b.read(at..end)?);
         if left != right {
             let same = left.iter().zip(right.iter()).take_while(|(left, right)| left == right).count();
-            return Ok(Some(at.saturating_add(u64::try_from(same).unwrap_or(0))));
+            return Ok(Some(at + same as u64));
         }
         at = end;
     }

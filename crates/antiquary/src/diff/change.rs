@@ -92,7 +92,7 @@ impl Differences {
     pub(crate) fn drop_fields(&mut self, is_dropped: impl Fn(&Change) -> bool) {
         let before = self.kept.len();
         self.kept.retain(|change| !is_dropped(change));
-        let dropped = u64::try_from(before.saturating_sub(self.kept.len())).unwrap_or(u64::MAX);
+        let dropped = (before - self.kept.len()) as u64;
         self.count = self.count.saturating_sub(dropped);
     }
 
@@ -120,7 +120,7 @@ impl Differences {
     }
 
     fn add_any(&mut self, path: &str, what: impl FnOnce() -> ChangeKind) {
-        self.count = self.count.saturating_add(1);
+        self.count += 1;
         if self.kept.len() < self.room {
             self.kept.push(Change { path: path.to_owned(), what: what() });
         }

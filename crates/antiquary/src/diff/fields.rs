@@ -89,7 +89,7 @@ impl Sides<'_> {
             }
             _ => (0, 1),
         };
-        let percent = same.saturating_mul(100).checked_div(all).unwrap_or(0);
+        let percent = (same * 100).checked_div(all).unwrap_or(0);
         u32::try_from(percent).unwrap_or(0)
     }
 }
@@ -202,7 +202,7 @@ impl Walk<'_> {
 
     /// Bytes that differ.
     fn run(&mut self, from: usize, to: usize, same: usize) {
-        let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        let wide = |number: usize| number as u64;
         self.differences.add(&self.path, || ChangeKind::Bytes {
             from_length: wide(from),
             to_length: wide(to),
@@ -254,7 +254,7 @@ impl Walk<'_> {
                 Step::First(at) => (left.get(at).map(|node| (at, *node)), None),
                 Step::Second(at) => (None, right.get(at).map(|node| (at, *node))),
             };
-            let index = |at: usize| start.saturating_add(at);
+            let index = |at: usize| start + at;
             match (from, to) {
                 (Some((at, value)), Some((_, other))) => {
                     self.below(|path| push_index(path, index(at)), |walk| walk.value(value, other))?;
@@ -297,10 +297,10 @@ impl Walk<'_> {
             return Between { start, end: 0 };
         }
         // From the front too, for a list is only read forwards: how many pairs there are behind the last that differs.
-        let from = |list: List<'_>| list.len().saturating_sub(shorter);
+        let from = |list: List<'_>| list.len() - shorter;
         let pairs = first.iter().skip(from(first)).zip(second.iter().skip(from(second)));
-        let end = pairs.fold(0_usize, |end, pair| if same(pair) { end.saturating_add(1) } else { 0 });
-        Between { start, end: end.min(shorter.saturating_sub(start)) }
+        let end = pairs.fold(0_usize, |end, pair| if same(pair) { end + 1 } else { 0 });
+        Between { start, end: end.min(shorter - start) }
     }
 
     /// Which items belong together; `behind` equal ones stand behind both lists.
@@ -377,5 +377,5 @@ fn is_run(text: &str) -> bool {
 
 /// Whether bytes are too many to be shown.
 fn is_long(bytes: &[u8]) -> bool {
-    bytes.len().saturating_mul(2) >= RUN
+    bytes.len() * 2 >= RUN
 }

@@ -26,8 +26,8 @@ pub(crate) fn compare_lines(
             lines.get(range).unwrap_or_default().iter().map(|line| (*line).to_owned()).collect()
         };
         differences.add(path, || ChangeKind::Lines {
-            first_line: old.start.saturating_add(1),
-            second_line: new.start.saturating_add(1),
+            first_line: old.start + 1,
+            second_line: new.start + 1,
             removed: lines(&first, old.clone()),
             added: lines(&second, new.clone()),
         });

@@ -85,7 +85,7 @@ impl<'a> Cards<'a> {
         }
         let _ = write!(out, "<h3><bdi>{}</bdi>", html(called));
         if part.count > 1 {
-            let number = part.number.saturating_add(1);
+            let number = part.number + 1;
             let _ = write!(out, " <small>({number} of {})</small>", part.count);
         }
         out.push_str("</h3>\n");
@@ -210,7 +210,7 @@ impl<'a> Cards<'a> {
         let kept = file.font.and_then(|key| self.shown.sources.of_key(key, self.up));
         let source = kept.unwrap_or_else(|| self.link(path));
         let family = format!("shown-{}", self.font_count);
-        self.font_count = self.font_count.saturating_add(1);
+        self.font_count += 1;
         let _ = writeln!(self.fonts, "@font-face {{ font-family: \"{family}\"; src: url(\"{source}\"); }}");
         let _ = writeln!(out, "<p class=\"sample\" style=\"font-family: '{family}'\">{PANGRAM}</p>");
     }
@@ -227,7 +227,7 @@ impl<'a> Cards<'a> {
             let (link, size) = (self.link(path), size(file.bytes));
             let _ = write!(out, "<span><a href=\"{link}\">{name}</a> {size}</span>");
         }
-        let more = u64::try_from(written.len().saturating_sub(MOST_LINKS)).unwrap_or(u64::MAX);
+        let more = written.len().saturating_sub(MOST_LINKS);
         if more > 0 {
             let _ = write!(out, "<span>and {}</span>", counted(more, "more file", "more files"));
         }
@@ -239,7 +239,7 @@ impl<'a> Cards<'a> {
 pub(super) fn anchor(part: &Part) -> String {
     match part.number {
         0 => format!("f{}", part.input),
-        number => format!("f{}-{}", part.input, number.saturating_add(1)),
+        number => format!("f{}-{}", part.input, number + 1),
     }
 }
 
@@ -302,7 +302,7 @@ pub(super) fn write_amiss(out: &mut String, outcome: &Outcome) {
     let mut sorted: Vec<_> = outcome.warnings.iter().collect();
     sorted.sort_by_key(|warning| std::cmp::Reverse(warning.code.severity));
     for warning in sorted.into_iter().take(MOST_WARNINGS) {
-        shown = shown.saturating_add(1);
+        shown += 1;
         let _ = write!(out, "<li><code>{}</code> ", html(warning.code.id));
         if !warning.path.is_empty() {
             let _ = write!(out, "{}: ", html(&warning.path));
@@ -315,7 +315,7 @@ pub(super) fn write_amiss(out: &mut String, outcome: &Outcome) {
     }
     let all =
         [Severity::Error, Severity::Warning, Severity::Note].map(|severity| outcome.warnings.count(severity));
-    let more = all.into_iter().fold(0, u64::saturating_add).saturating_sub(shown);
+    let more = all.into_iter().sum::<u64>().saturating_sub(shown);
     if more > 0 {
         let _ = write!(out, "<li>and {} more</li>", thousands(more));
     }

@@ -51,7 +51,7 @@ pub(super) fn write_all(
 fn name_of(page: usize) -> String {
     match page {
         0 => PAGE.to_owned(),
-        _ => format!("{FOLDER}/page-{}.html", page.saturating_add(1)),
+        _ => format!("{FOLDER}/page-{}.html", page + 1),
     }
 }
 
@@ -81,7 +81,7 @@ impl Book<'_> {
         }
         let mut title = html(&self.title);
         if number > 0 {
-            let _ = write!(title, " \u{2013} page {}", number.saturating_add(1));
+            let _ = write!(title, " \u{2013} page {}", number + 1);
         }
         let style = format!("{STYLE}{}", cards.fonts());
         let chips = self.chips(number);
@@ -136,7 +136,7 @@ impl Book<'_> {
             let count = match &section.kind {
                 SectionKind::NotConverted => not_converted(self.shown.run),
                 SectionKind::Format(..) => files_on(&section.items),
-                SectionKind::Failed => u64::try_from(section.items.len()).unwrap_or(u64::MAX),
+                SectionKind::Failed => section.items.len() as u64,
             };
             let class = if matches!(section.kind, SectionKind::Failed) { "bad" } else { "" };
             let name = match &section.kind {
@@ -157,7 +157,7 @@ impl Book<'_> {
     fn pager(&self, here: usize) -> String {
         let last = self.pages.len().saturating_sub(1);
         let mut numbers = BTreeSet::from([0, last]);
-        numbers.extend(here.saturating_sub(3)..=here.saturating_add(3).min(last));
+        numbers.extend(here.saturating_sub(3)..=(here + 3).min(last));
         let mut out = String::from("<nav class=\"pager\" aria-label=\"Pages\">");
         let step = |page: Option<usize>, name: &str| match page.filter(|page| *page <= last) {
             Some(page) => format!("<a href=\"{}\" rel=\"{name}\">{name}</a>", link_to(page, here)),
@@ -166,11 +166,11 @@ impl Book<'_> {
         out.push_str(&step(here.checked_sub(1), "prev"));
         let mut before = 0_usize;
         for page in numbers {
-            if page > before.saturating_add(1) {
+            if page > before + 1 {
                 out.push_str("<span>\u{2026}</span>");
             }
             before = page;
-            let (link, number) = (link_to(page, here), page.saturating_add(1));
+            let (link, number) = (link_to(page, here), page + 1);
             let current = if page == here { " aria-current=\"page\"" } else { "" };
             let _ = write!(out, "<a href=\"{link}\"{current}>{number}</a>");
         }
@@ -208,7 +208,7 @@ impl Book<'_> {
                 let _ = writeln!(
                     out,
                     "<section id=\"{id}\">\n<h2>{name} <small class=\"count\">{}{continued}</small></h2>\n<ul class=\"rows\">",
-                    counted(u64::try_from(section.items.len()).unwrap_or(u64::MAX), "file", "files")
+                    counted(section.items.len(), "file", "files")
                 );
                 items.iter().for_each(|item| self.write_failure(out, item));
                 out.push_str("</ul>\n</section>\n");
@@ -258,7 +258,7 @@ fn link_to(page: usize, from: usize) -> String {
 /// How many files cards are of.
 fn files_on(items: &[Item]) -> u64 {
     let files = items.iter().filter(|item| matches!(item, Item::Card(part) if part.number == 0));
-    u64::try_from(files.count()).unwrap_or(u64::MAX)
+    files.count() as u64
 }
 
 fn anchor(section: &Section) -> String {
@@ -374,8 +374,8 @@ fn write_heading(
 
 /// How many files were not converted.
 fn not_converted(run: &Run) -> u64 {
-    let skipped = run.known_files().saturating_add(run.unknown_files());
-    run.left_out.values().fold(skipped, |sum, count| sum.saturating_add(*count))
+    let skipped = run.known_files() + run.unknown_files();
+    skipped + run.left_out.values().sum::<u64>()
 }
 
 /// What was not converted: formats that become nothing, known files, unknown ones.
@@ -398,7 +398,7 @@ fn write_not_converted(out: &mut String, run: &Run, catalog: Catalog) {
         let called = if extension.is_empty() { "no extension".to_owned() } else { format!(".{extension}") };
         rows.push((called, "unknown".to_owned(), *count));
     }
-    let more = rows.iter().skip(MOST_KINDS).fold(0_u64, |sum, (.., count)| sum.saturating_add(*count));
+    let more: u64 = rows.iter().skip(MOST_KINDS).map(|(.., count)| *count).sum();
     rows.truncate(MOST_KINDS);
     if more > 0 {
         rows.push((String::from("\u{2026}"), "of other names".to_owned(), more));

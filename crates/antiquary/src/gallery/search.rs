@@ -9,7 +9,7 @@ use super::section::{Item, MOST_WARNINGS, Part, Shown, shown_pictures};
 
 /// What the script of a page is called, counted from 0.
 pub(super) fn name_of(page: usize) -> String {
-    format!("{FOLDER}/search-{}.js", page.saturating_add(1))
+    format!("{FOLDER}/search-{}.js", page + 1)
 }
 
 /// Writes the script of a page. Browsers open scripts from a folder on disk, other files they do not.
@@ -60,7 +60,7 @@ impl<'a> Index<'a> {
         let amiss = u8::from(is_amiss || part.is_none());
         let entry = json!([anchor, name, folder, summary, text.trim_start(), amiss, picture]);
         self.out.push_str(if self.count == 0 { "" } else { ",\n" });
-        self.count = self.count.saturating_add(1);
+        self.count += 1;
         self.out.push_str(&entry.to_string());
     }
 

@@ -118,8 +118,8 @@ impl Shown<'_> {
         let all = pictures.max(sounds);
         let count = all.div_ceil(MOST_ON_CARD).max(1);
         let part = |number: usize| {
-            let start = number.saturating_mul(MOST_ON_CARD);
-            let range = start..start.saturating_add(MOST_ON_CARD);
+            let start = number * MOST_ON_CARD;
+            let range = start..start + MOST_ON_CARD;
             Item::Card(Part { input, range, number, count })
         };
         (0..count).map(part).collect()
@@ -130,7 +130,7 @@ impl Shown<'_> {
         let share = |all: usize| {
             let place =
                 |number: usize| all.saturating_mul(number).checked_div(part.count).unwrap_or_default();
-            place(part.number)..place(part.number.saturating_add(1))
+            place(part.number)..place(part.number + 1)
         };
         self.input(part.input).into_iter().flat_map(move |(outcome, shot)| {
             let range = share(shot.files.len());
@@ -142,19 +142,17 @@ impl Shown<'_> {
     /// About how many bytes a thing takes on a page.
     fn weight(&self, item: &Item) -> usize {
         let warnings = |outcome: &Outcome| outcome.warnings.iter().take(MOST_WARNINGS).count();
-        let amiss = |input: usize| self.run.outcomes.get(input).map_or(0, warnings).saturating_mul(160);
+        let amiss = |input: usize| self.run.outcomes.get(input).map_or(0, warnings) * 160;
         match item {
             Item::Card(part) => {
                 let text = |(path, file): (&str, &File)| {
                     let excerpt = file.excerpt.as_ref().map_or(0, String::len);
                     // A path stands there as an address, and its name besides.
-                    excerpt.saturating_add(path.len().saturating_mul(2)).saturating_add(200)
+                    excerpt + path.len() * 2 + 200
                 };
-                self.files_on(part)
-                    .map(text)
-                    .fold(amiss(part.input).saturating_add(500), usize::saturating_add)
+                amiss(part.input) + 500 + self.files_on(part).map(text).sum::<usize>()
             }
-            Item::Failure(input) => amiss(*input).saturating_add(200),
+            Item::Failure(input) => amiss(*input) + 200,
             Item::Container(_) => 200,
             Item::Table => 10_000,
         }
@@ -168,7 +166,7 @@ impl Shown<'_> {
             let mut start = 0;
             for (at, item) in section.items.iter().enumerate() {
                 let weight = self.weight(item);
-                let sum = full.saturating_add(weight);
+                let sum = full + weight;
                 if sum > PAGE && full > 0 {
                     if let (Some(page), true) = (pages.last_mut(), start < at) {
                         page.push((number, start..at));

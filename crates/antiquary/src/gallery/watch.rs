@@ -80,7 +80,7 @@ impl Observer for Watch<'_> {
     }
 
     fn file(&mut self, kind: Option<ProductKind>, bytes: &[u8]) {
-        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let length = bytes.len() as u64;
         let mut file = File { kind, bytes: length, picture: None, excerpt: None, font: None };
         let is_main = self.product.kind == kind;
         match kind {

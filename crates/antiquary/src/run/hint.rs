@@ -36,7 +36,7 @@ impl fmt::Display for Hint {
             Self::LeftBehind { input, output, warning, count } => {
                 write!(f, "{output} is not next to the files that {input} uses: {warning}")?;
                 if *count > 1 {
-                    write!(f, " (and {} more)", count.saturating_sub(1))?;
+                    write!(f, " (and {} more)", count - 1)?;
                 }
                 write!(f, "; copy these files there, or move both into the game")
             }

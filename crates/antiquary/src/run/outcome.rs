@@ -188,13 +188,13 @@ impl Run {
     /// How many files in folders are of no known format.
     #[must_use]
     pub fn unknown_files(&self) -> u64 {
-        self.unknown.values().fold(0, |sum, count| sum.saturating_add(*count))
+        self.unknown.values().sum()
     }
 
     /// How many files in folders are of no format, though it is known what they are.
     #[must_use]
     pub fn known_files(&self) -> u64 {
-        self.known.iter().fold(0, |sum, known| sum.saturating_add(known.files))
+        self.known.iter().map(|known| known.files).sum()
     }
 
     /// Whether nothing failed, the gallery included.
@@ -206,7 +206,6 @@ impl Run {
     /// How many warnings of one severity were raised.
     #[must_use]
     pub fn warnings(&self, severity: Severity) -> u64 {
-        let counts = self.outcomes.iter().map(|outcome| outcome.warnings.count(severity));
-        counts.fold(0, u64::saturating_add)
+        self.outcomes.iter().map(|outcome| outcome.warnings.count(severity)).sum()
     }
 }

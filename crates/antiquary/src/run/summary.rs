@@ -33,9 +33,9 @@ pub struct FormatRun {
 impl FormatRun {
     fn add(&mut self, outcome: &Outcome) {
         let warnings = [Severity::Warning, Severity::Error].map(|severity| outcome.warnings.count(severity));
-        self.warnings = warnings.into_iter().fold(self.warnings, u64::saturating_add);
+        self.warnings += warnings.into_iter().sum::<u64>();
         if !outcome.report_only {
-            self.files = self.files.saturating_add(1);
+            self.files += 1;
             self.bytes = self.bytes.saturating_add(outcome.length.unwrap_or(0));
         }
         let count = match (outcome.ok, outcome.report_only) {
@@ -43,7 +43,7 @@ impl FormatRun {
             (true, false) => &mut self.well,
             (false, _) => &mut self.failed,
         };
-        *count = count.saturating_add(1);
+        *count += 1;
         self.written = self.written.saturating_add(outcome.written.unwrap_or(0));
     }
 }

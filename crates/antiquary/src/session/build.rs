@@ -77,7 +77,7 @@ impl Session<'_> {
         let built = workers.run(|| making.make(work, &mut outcome)).map_err(|error| error.in_file(input))?;
         outcome.ok = !outcome.is_refused(self.strictness);
         let companions = built.companions.iter().map(|(_, bytes)| bytes.len());
-        outcome.written = u64::try_from(companions.fold(built.bytes.len(), usize::saturating_add)).ok();
+        outcome.written = Some((built.bytes.len() + companions.sum::<usize>()) as u64);
         if outcome.ok {
             let written = self.write_built(&opened, &file, &built)?;
             outcome.outputs = written.iter().map(|path| path.display().to_string()).collect();
@@ -103,7 +103,7 @@ impl Session<'_> {
         let (before, after) = (warnings(input)?, warnings(file)?);
         let mut new = after.difference(&before);
         let warning = new.next()?.clone();
-        let count = u64::try_from(new.count().saturating_add(1)).unwrap_or(u64::MAX);
+        let count = new.count() as u64 + 1;
         let [input, output] = [input, file].map(|path| path.display().to_string());
         Some(Hint::LeftBehind { input, output, warning, count })
     }

@@ -104,7 +104,7 @@ impl Session<'_> {
             if !entry.content.is_file() {
                 continue;
             }
-            out.files = out.files.saturating_add(1);
+            out.files += 1;
             // The container reports entries that cannot be opened.
             if entry.content == Content::Sealed {
                 continue;

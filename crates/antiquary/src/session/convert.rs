@@ -145,8 +145,7 @@ impl Session<'_> {
         };
         let mut left_out = inside.iter().filter(|input| is_input(input));
         let Some(first) = left_out.next() else { return Ok(()) };
-        let count = u64::try_from(left_out.count().saturating_add(1)).unwrap_or(u64::MAX);
-        let files = counted(count, "input file", "input files");
+        let files = counted(left_out.count() + 1, "input file", "input files");
         let what = format!("contains {files} (like {}) that would be left out", first.path().display());
         Err(Error::usage(format!("{what}; choose another output folder")).in_file(out))
     }
@@ -341,7 +340,7 @@ fn leave_out(works: &mut Vec<Work<'_>>, to: Option<&str>) -> BTreeMap<&'static s
             return true;
         }
         let count: &mut u64 = left_out.entry(format.id).or_default();
-        *count = count.saturating_add(1);
+        *count += 1;
         false
     });
     left_out

@@ -253,7 +253,7 @@ impl<'a> Comparer<'a> {
             Err(_) => pair.error = Some(internal_error("while comparing")),
         }
         match pair.status {
-            Status::Equal => self.out.equal = self.out.equal.saturating_add(1),
+            Status::Equal => self.out.equal += 1,
             // What was found out about the files in containers stands behind them.
             _ => self.out.pairs.insert(at, pair),
         }
@@ -355,7 +355,7 @@ impl<'a> Comparer<'a> {
         };
         pair.changes = differences.into_kept();
         self.room = self.room.saturating_sub(pair.changes.len());
-        pair.more = count.saturating_sub(u64::try_from(pair.changes.len()).unwrap_or(u64::MAX));
+        pair.more = count.saturating_sub(pair.changes.len() as u64);
         Ok(())
     }
 }

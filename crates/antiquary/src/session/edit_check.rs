@@ -103,7 +103,7 @@ impl<'a> Findings<'a> {
         let mut out = Self { exact: HashMap::new(), similar: HashMap::new() };
         for warning in all {
             let count = out.exact.entry((warning.code.id, warning.message.clone())).or_default();
-            *count = count.saturating_add(1);
+            *count += 1;
             let key = (warning.code.id, without_numbers(&warning.message));
             out.similar.entry(key).or_default().push(&warning.message);
         }
@@ -114,7 +114,7 @@ impl<'a> Findings<'a> {
     fn take_exact(&mut self, warning: &Warning) -> bool {
         let key = (warning.code.id, warning.message.clone());
         let Some(count) = self.exact.get_mut(&key).filter(|count| **count > 0) else { return false };
-        *count = count.saturating_sub(1);
+        *count -= 1;
         let key = (warning.code.id, without_numbers(&warning.message));
         if let Some(similar) = self.similar.get_mut(&key)
             && let Some(at) = similar.iter().position(|message| **message == warning.message)

@@ -100,7 +100,7 @@ impl<'f> Plan<'f> {
             let meaning = &mut |current: Option<Content<'_>>| {
                 let mut meanings = meanings(value, current);
                 is_ambiguous |= meanings.len() > 1;
-                let last = meanings.len().saturating_sub(1);
+                let last = meanings.len() - 1;
                 Some(meanings.swap_remove(last.min(usize::from(other == Some(number)))))
             };
             let (changes, added) = changes(asset, plan.file.root(), &edit.path, meaning)?;
@@ -400,7 +400,6 @@ fn holds(wanted: &Value, found: &Value) -> bool {
     }
 }
 
-#[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "rounding is meant")]
 const fn single(number: f64) -> f32 {
     number as f32
 }

@@ -69,7 +69,7 @@ impl Query {
 
     /// A text, or the part of a long one around what is looked for.
     fn excerpt(&self, text: &str) -> String {
-        let letters: Vec<char> = text.chars().take(LONGEST_TEXT.saturating_add(1)).collect();
+        let letters: Vec<char> = text.chars().take(LONGEST_TEXT + 1).collect();
         if letters.len() <= LONGEST_TEXT {
             return text.to_owned();
         }
@@ -102,7 +102,7 @@ impl<'a> Finder<'a> {
             return;
         }
         if found.names.len() >= MOST_NAMES {
-            found.more = found.more.saturating_add(1);
+            found.more += 1;
             return;
         }
         let path = named.path.to_string();

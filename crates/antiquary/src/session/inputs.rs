@@ -54,7 +54,7 @@ impl Inputs {
             if disk::is_folder(path) {
                 out.walk(path, folders > 1, gathering, &mut seen);
             } else if let Some(found) = find(path) {
-                out.folders = out.folders.saturating_add(usize::from(found.is_folder));
+                out.folders += usize::from(found.is_folder);
                 out.files.extend(found.inputs);
             } else if seen.is_new(path) {
                 out.files.push(Input::file(path));

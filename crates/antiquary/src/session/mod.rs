@@ -352,14 +352,14 @@ impl<'p> Session<'p> {
         task: impl Fn(&Work<'_>, &mut Outcome) -> Result<(), Error> + Sync,
     ) -> Result<(Run, u64), Error> {
         let files: Vec<_> = inputs.iter().collect();
-        let count = u64::try_from(files.len()).unwrap_or(u64::MAX);
+        let count = files.len() as u64;
         let Some(contents) = self.open_containers(&files, Keep::Always) else {
             return Ok((self.each(inputs, options, task)?, count));
         };
         let all: Vec<_> = contents.inputs.iter().collect();
         let mut run = self.each_of_all(&all, Some(contents.skipped), &self.opened(), options, task)?;
         self.add_reports(inputs, &mut run);
-        Ok((run, count.saturating_add(contents.files)))
+        Ok((run, count + contents.files))
     }
 
     fn each_of(

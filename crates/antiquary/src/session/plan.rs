@@ -71,7 +71,7 @@ fn plan_file(work: &Work<'_>, file: &Path, to: Option<&str>) -> Result<Option<Pl
     let output = format.output_for(to.unwrap_or(&extension)).map_err(|error| error.in_file(file))?;
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let stem = safe_name_with_limit(&stem, MAX_NAME_LENGTH.saturating_sub(APPENDED)).into_owned();
+    let stem = safe_name_with_limit(&stem, MAX_NAME_LENGTH - APPENDED).into_owned();
     Ok(Some(Planned { output, name: name_of(work), folder, stem, file: Some(file.to_path_buf()) }))
 }
 
@@ -80,7 +80,7 @@ fn plan_folder(works: &[Work<'_>], folder: &Path, to: Option<&str>) -> Vec<Optio
     let plan_one = |work: &Work<'_>| {
         let output = output_in_folder(work, to)?;
         let wish = wished_stem(work, &output);
-        let path = namer.file_with_limit(&wish, MAX_NAME_LENGTH.saturating_sub(APPENDED)).ok()?;
+        let path = namer.file_with_limit(&wish, MAX_NAME_LENGTH - APPENDED).ok()?;
         let (below, stem) = path.rsplit_once('/').unwrap_or(("", &path));
         let folder = if below.is_empty() { folder.to_path_buf() } else { folder.join(below) };
         Some(Planned { output, name: name_of(work), folder, stem: stem.to_owned(), file: None })

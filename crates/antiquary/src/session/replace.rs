@@ -235,7 +235,7 @@ struct Counted(u64);
 
 impl Write for Counted {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        self.0 += bytes.len() as u64;
         Ok(bytes.len())
     }
 
@@ -253,7 +253,7 @@ struct Counting<'a> {
 impl Write for Counting<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
-        self.count = self.count.saturating_add(u64::try_from(written).unwrap_or(u64::MAX));
+        self.count += written as u64;
         Ok(written)
     }
 

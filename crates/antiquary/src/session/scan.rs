@@ -127,15 +127,15 @@ impl FormatScan {
     }
 
     fn add(&mut self, outcome: super::Outcome) {
-        self.files = self.files.saturating_add(1);
+        self.files += 1;
         self.bytes = self.bytes.saturating_add(outcome.length.unwrap_or(0));
-        self.warnings = self.warnings.saturating_add(outcome.warnings.count(Severity::Warning));
-        self.warnings = self.warnings.saturating_add(outcome.warnings.count(Severity::Error));
+        self.warnings += outcome.warnings.count(Severity::Warning);
+        self.warnings += outcome.warnings.count(Severity::Error);
         if let Some(description) = outcome.description {
             self.counts.add_all(&description.counts);
             if !description.dialect.is_empty() {
                 let count = self.dialects.entry(description.dialect).or_default();
-                *count = count.saturating_add(1);
+                *count += 1;
             }
         }
         match outcome.error {

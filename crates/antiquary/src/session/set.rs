@@ -87,7 +87,7 @@ impl Session<'_> {
         for input in inputs {
             match self.set_one(input, edits, limit, (out, &guard)) {
                 Ok(Some(edited)) => take(&edited)?,
-                Ok(None) => left_alone = left_alone.saturating_add(1),
+                Ok(None) => left_alone += 1,
                 Err(error) => {
                     let error = error.in_file(input.path());
                     take(&Edited::failed(Outcome::failed(input.path(), &error)))?;
@@ -178,7 +178,7 @@ impl Session<'_> {
         outcome.ok = !outcome.is_refused(self.strictness);
         let count = differences.count();
         let changes = differences.into_kept();
-        let more = count.saturating_sub(u64::try_from(changes.len()).unwrap_or(u64::MAX));
+        let more = count.saturating_sub(changes.len() as u64);
         Ok(Some(Edited { bytes: again.read_all()?.into_owned(), changes, more, outcome }))
     }
 
@@ -249,7 +249,7 @@ fn refuse_blobs(path: &FieldPath, unpacked: &Unpacked) -> Result<(), Error> {
 fn refuse_blob(path: &str, node: Node<'_>, unpacked: &Unpacked) -> Result<(), Error> {
     let named = unpacked.blob_name(node).map(str::to_owned);
     let (name, length) = match (node.content(), named) {
-        (Content::Bytes(bytes), Some(name)) => (name, u64::try_from(bytes.len()).unwrap_or(u64::MAX)),
+        (Content::Bytes(bytes), Some(name)) => (name, bytes.len() as u64),
         (Content::Object(members), _) if members.len() == 1 => {
             let Some(Content::Text(name)) = members.get("blob").map(Node::content) else { return Ok(()) };
             let Some((bytes, _)) = unpacked.blob_source(name) else { return Ok(()) };

@@ -41,22 +41,22 @@ impl SkippedFiles {
                 None => self.unknown.entry(extension_of(name)).or_default(),
             },
         };
-        *count = count.saturating_add(1);
+        *count += 1;
     }
 
     /// Adds the counts of another.
     pub(super) fn add_all(&mut self, other: Self) {
         for (extension, more) in other.unknown {
             let count = self.unknown.entry(extension).or_default();
-            *count = count.saturating_add(more);
+            *count += more;
         }
         for (place, more) in other.known {
             let count = self.known.entry(place).or_default();
-            *count = count.saturating_add(more);
+            *count += more;
         }
         for (kind, more) in other.common {
             let count = self.common.entry(kind).or_default();
-            *count = count.saturating_add(more);
+            *count += more;
         }
     }
 

@@ -97,7 +97,7 @@ impl Workers {
 #[cfg(feature = "parallel")]
 fn number_of_threads(asked: usize) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    if asked == 0 { processors } else { asked.min(processors.saturating_mul(4)) }
+    if asked == 0 { processors } else { asked.min(processors * 4) }
 }
 
 #[cfg(all(test, feature = "parallel"))]

@@ -3,8 +3,6 @@
 //! A crate is `CRATE`, then files: a byte that says what it is (`f`ile, `s`ealed, `d` for a folder), a byte that counts the name, the name,
 //! a byte that counts the bytes, the bytes. A `!` in between is damage that can be read past.
 
-#![allow(clippy::arithmetic_side_effects, reason = "crates are small")]
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

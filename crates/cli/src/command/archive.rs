@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted};
+use crate::number::counted;
 use crate::outcome::{write_findings, write_headline, write_hints, write_verdict};
 use crate::run::{
     CompressionArguments, DryRunArguments, EditArguments, GameArguments, is_dash, or_json, overwrite, session,
@@ -239,8 +239,7 @@ fn report(EditedArchive { changes, outcome, .. }: &EditedArchive, dry_run: bool,
 
 /// `2 added, 1 replaced`.
 fn summary(changes: &[EntryChange]) -> String {
-    let count =
-        |is_it: fn(&EntryFate) -> bool| count_of(changes.iter().filter(|change| is_it(&change.what)).count());
+    let count = |is_it: fn(&EntryFate) -> bool| changes.iter().filter(|change| is_it(&change.what)).count();
     let counts = [
         (count(|fate| *fate == EntryFate::Added), "added"),
         (count(|fate| *fate == EntryFate::Replaced), "replaced"),

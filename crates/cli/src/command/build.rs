@@ -123,12 +123,6 @@ impl Progress for Bar {
     }
 }
 
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "within 0 and 1000"
-)]
 fn thousandths(share: f32) -> u64 {
     (share.clamp(0.0, 1.0) * 1000.0) as u64
 }
@@ -178,7 +172,7 @@ fn write_figures(out: &mut dyn std::io::Write, figures: &Value, depth: usize) ->
         match value {
             Value::Object(_) => {
                 writeln!(out, "{indent}{name}:")?;
-                write_figures(out, value, depth.saturating_add(1))?;
+                write_figures(out, value, depth + 1)?;
             }
             Value::Number(number) if number.is_f64() && name.ends_with("share") => {
                 let percent = number.as_f64().unwrap_or_default() * 100.0;

@@ -138,7 +138,7 @@ fn check(arguments: Arguments, options: &[(String, String)], verbosity: Verbosit
     }
     if to.is_some() && verbosity > Verbosity::Quiet {
         let count = fixes.files().saturating_sub(fixed.failed);
-        let files = counted(u64::try_from(count).unwrap_or(u64::MAX), "file", "files");
+        let files = counted(count, "file", "files");
         let done = if dry_run { "would be mended (dry run)" } else { "mended" };
         terminal::message(|out| writeln!(out, "{files} {done}, {} failed", fixed.failed));
     }
@@ -165,7 +165,7 @@ fn write_fixes(
     }
     let mut fixed = Fixed { all: Vec::new(), failed: 0 };
     session.write_fixes(inputs, fixes, (to, set::LIMIT), &mut |edited| {
-        fixed.failed = fixed.failed.saturating_add(usize::from(!edited.outcome.ok));
+        fixed.failed += usize::from(!edited.outcome.ok);
         if json {
             fixed.all.push(set::result(edited));
             return Ok(());

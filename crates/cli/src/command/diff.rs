@@ -135,8 +135,7 @@ fn write_pair(out: &mut Output, pair: &Pair) -> io::Result<()> {
             writeln!(out, ": different formats: {first} and {second}")
         }
         Status::Fields => {
-            let shown = u64::try_from(pair.changes.len()).unwrap_or(u64::MAX);
-            match shown.saturating_add(pair.more) {
+            match pair.changes.len() as u64 + pair.more {
                 0 => writeln!(out, ": files inside them differ")?,
                 count => writeln!(out, ": {}", counted(count, "difference", "differences"))?,
             }

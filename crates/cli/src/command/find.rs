@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted, thousands};
+use crate::number::{counted, thousands};
 use crate::outcome::{print_report, tell_failure};
 use crate::run::{GameArguments, JobsArguments, Reporter, inputs, or_json, session};
 use crate::style::{DIMMED, TITLE};
@@ -82,8 +82,8 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let run = run?;
     let found = run.outcomes.iter().filter_map(|outcome| outcome.names.as_ref());
     let (files, places, left_out) = found.fold((0_u64, 0_u64, 0_u64), |(files, places, left_out), found| {
-        let count = count_of(found.names.len()).saturating_add(found.more);
-        (files.saturating_add(1), places.saturating_add(count), left_out.saturating_add(found.more))
+        let count = found.names.len() as u64 + found.more;
+        (files + 1, places + count, left_out + found.more)
     });
     let verdict = Verdict::failed_if(places == 0 || run.failed() > 0);
     if arguments.json {
@@ -116,7 +116,7 @@ fn find(arguments: Arguments, verbosity: Verbosity) -> Result<Verdict, Fault> {
     out.lock().unwrap_or_else(PoisonError::into_inner).flush()?;
     if verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            let searched = counted(count_of(run.files()), "file", "files");
+            let searched = counted(run.files(), "file", "files");
             match places {
                 0 => writeln!(out, "not found in {searched}"),
                 _ => {

@@ -143,7 +143,7 @@ const WIDTH: usize = 100;
 fn write_wrapped(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut line = String::from("     ");
     for word in text.split_whitespace() {
-        let width = line.chars().count().saturating_add(word.chars().count()).saturating_add(1);
+        let width = line.chars().count() + word.chars().count() + 1;
         if width > WIDTH && !line.trim().is_empty() {
             writeln!(out, "{line}")?;
             line = String::from("     ");

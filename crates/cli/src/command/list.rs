@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted, thousands};
+use crate::number::{counted, thousands};
 use crate::outcome::{write_findings, write_headline, write_hints};
 use crate::run::{or_json, print_json, session};
 use crate::style::{DIMMED, TITLE};
@@ -155,10 +155,10 @@ fn note(entry: &Entry<'_>) -> String {
 /// `12 files, 3 others, 1,234 bytes, 567 in the archive`.
 fn total(entries: &[Listed]) -> String {
     let files = || entries.iter().filter(|entry| entry.content.is_file());
-    let others = count_of(entries.len().saturating_sub(files().count()));
+    let others = entries.len() - files().count();
     let sum =
         |size: &dyn Fn(&Listed) -> u64| files().fold(0_u64, |sum, entry| sum.saturating_add(size(entry)));
-    let mut parts = vec![counted(count_of(files().count()), "file", "files")];
+    let mut parts = vec![counted(files().count(), "file", "files")];
     if others > 0 {
         parts.push(counted(others, "folder or marker", "folders and markers"));
     }

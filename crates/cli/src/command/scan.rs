@@ -100,7 +100,7 @@ pub(super) fn write_known(out: &mut dyn Write, known: &[KnownFiles]) -> io::Resu
     if known.is_empty() {
         return Ok(());
     }
-    let total = known.iter().fold(0_u64, |sum, known| sum.saturating_add(known.files));
+    let total: u64 = known.iter().map(|known| known.files).sum();
     writeln!(out, "\n{TITLE}known, not read{TITLE:#}, {}", counted(total, "file", "files"))?;
     let mut table = Table::untitled();
     for known in known {
@@ -112,7 +112,7 @@ pub(super) fn write_known(out: &mut dyn Write, known: &[KnownFiles]) -> io::Resu
 fn write_formats(out: &mut dyn Write, formats: &[FormatScan]) -> io::Result<()> {
     let mut table = Table::new(&["FORMAT", "FILES", "BYTES", "EMPTY", "DAMAGED", "WARNINGS"]);
     for format in formats {
-        let number = |number: usize| thousands(crate::number::count_of(number));
+        let number = |number: usize| thousands(number as u64);
         table.row([
             format.format.into(),
             thousands(format.files),
@@ -144,7 +144,7 @@ fn write_format_contents(out: &mut dyn Write, format: &FormatScan, verbosity: Ve
     for (path, message) in empty.chain(damaged).take(listed) {
         writeln!(out, "  {}: {ERROR}error{ERROR:#}: {}", Escaped(path), Escaped(message))?;
     }
-    let more = format.empty.len().saturating_add(format.malformed.len()).saturating_sub(listed);
+    let more = (format.empty.len() + format.malformed.len()).saturating_sub(listed);
     if more > 0 {
         writeln!(out, "  {DIMMED}... {more} more (use -v to list all){DIMMED:#}")?;
     }
@@ -157,7 +157,7 @@ fn write_unknown(out: &mut dyn Write, scan: &Scan) -> io::Result<()> {
     }
     let mut unknown: Vec<_> = scan.unknown.iter().collect();
     unknown.sort_by_key(|(extension, count)| (std::cmp::Reverse(**count), *extension));
-    let total = unknown.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(**count));
+    let total: u64 = unknown.iter().map(|(_, count)| **count).sum();
     writeln!(out, "\n{TITLE}unknown{TITLE:#}, {}", counted(total, "file", "files"))?;
     let named = |extension: &str| match extension {
         "" => "no extension".to_owned(),

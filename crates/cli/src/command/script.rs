@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted};
+use crate::number::counted;
 use crate::outcome::{print_report, write_findings, write_headline, write_report, write_verdict};
 use crate::run::{EditArguments, GameArguments, or_json, overwrite, session, writing};
 use crate::style::{ERROR, TITLE};
@@ -291,7 +291,7 @@ fn disasm(arguments: Disasm, verbosity: Verbosity) -> Result<Verdict, Fault> {
     let written = session.write_scripts(&map, &scripts, &folder)?;
     if verbosity > Verbosity::Quiet {
         terminal::message(|out| {
-            let count = counted(count_of(written.len()), "script", "scripts");
+            let count = counted(written.len(), "script", "scripts");
             let input = Escaped(&outcome.input);
             writeln!(out, "{TITLE}{input}{TITLE:#}: {count} -> {}", Escaped(&folder.display().to_string()))
         });

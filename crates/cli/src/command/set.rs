@@ -169,7 +169,7 @@ fn set_several(
     let (mut all, mut changed, mut failed) = (Vec::new(), 0_u64, 0_u64);
     let left_alone = session.set_all((inputs, edits), LIMIT, out, &mut |edited| {
         let count = if edited.outcome.ok { &mut changed } else { &mut failed };
-        *count = count.saturating_add(1);
+        *count += 1;
         if *json {
             all.push(Edited::without_bytes(edited));
             return Ok::<_, Fault>(());

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted};
+use crate::number::counted;
 use crate::outcome::{write_conversion, write_findings, write_headline, write_hints};
 use crate::run::{DryRunArguments, GameArguments, is_dash, or_json, overwrite, print_json, session};
 use crate::terminal::{self, Verbosity};
@@ -73,12 +73,12 @@ fn unpack(
         terminal::message(|out| {
             match (outcome.ok, verbosity) {
                 (true, _) if dry.dry_run => {
-                    let files = counted(count_of(outcome.outputs.len()), "file", "files");
+                    let files = counted(outcome.outputs.len(), "file", "files");
                     writeln!(out, "{files} would be written (dry run)")?;
                 }
                 (true, Verbosity::Verbose) => write_conversion(out, outcome)?,
                 (true, _) => {
-                    let files = counted(count_of(outcome.outputs.len()), "file", "files");
+                    let files = counted(outcome.outputs.len(), "file", "files");
                     let folder = folder.to_string_lossy();
                     writeln!(
                         out,

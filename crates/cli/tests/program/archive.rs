@@ -1,7 +1,5 @@
 //! `list`, `extract`, and what the other commands do with archives.
 
-#![allow(clippy::arithmetic_side_effects, reason = "a test may panic")]
-
 use std::process::Stdio;
 
 use antiquary::ragnarok::grf;

@@ -372,7 +372,7 @@ fn a_folder_with_nothing_to_convert_is_no_failure_but_told() {
 }
 
 /// The nodes of a GLB, by name.
-#[expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#[expect(clippy::unwrap_used, reason = "a test may panic")]
 fn node_names(glb: &[u8]) -> Vec<String> {
     let (length, rest) = glb[12..].split_first_chunk::<4>().unwrap();
     let length = usize::try_from(u32::from_le_bytes(*length)).unwrap();

@@ -156,7 +156,7 @@ fn worth(text: &str) -> i64 {
     let mut before = Letter::Between;
     for letter in text.chars() {
         let now = letter_of(letter);
-        sum = sum.saturating_add(worth_of_pair(before, now));
+        sum += worth_of_pair(before, now);
         before = now;
     }
     sum

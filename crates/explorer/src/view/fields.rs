@@ -159,7 +159,7 @@ impl Children<'_> {
         if deeper.is_empty() {
             child.value = Some(short(span.value));
         } else if deeper != self.grandchild {
-            child.children = child.children.saturating_add(1);
+            child.children += 1;
             deeper.clone_into(&mut self.grandchild);
         }
         Visit::Continue
@@ -291,7 +291,7 @@ fn ways_to(path: &str) -> Vec<&str> {
     let mut end = 0_usize;
     while end < path.len() && paths.len() < DEEPEST {
         let step = first_step(path.get(end..).unwrap_or_default());
-        end = end.saturating_add(step.len());
+        end += step.len();
         paths.push(path.get(..end).unwrap_or(path));
     }
     paths

@@ -51,8 +51,8 @@ impl Explorer {
         let total = source.len();
         let wanted = query.number("blocks")?.unwrap_or(BLOCKS).clamp(1, MOST_BLOCKS).min(total.max(1));
         let size = total.div_ceil(wanted).max(1);
-        let starts = (0..wanted).map(|index| index.saturating_mul(size)).take_while(|start| *start < total);
-        let blocks = starts.map(|start| block(&source, start, start.saturating_add(size).min(total)));
+        let starts = (0..wanted).map(|index| index * size).take_while(|start| *start < total);
+        let blocks = starts.map(|start| block(&source, start, (start + size).min(total)));
         let blocks = blocks.collect::<Result<_, _>>()?;
         let mut regions = Vec::new();
         if self.format_of(entry).is_some()
@@ -101,20 +101,18 @@ fn regions_at(file: &File<'_>, depth: usize) -> Vec<Region> {
 fn first_steps(path: &str, depth: usize) -> &str {
     let mut end = 0_usize;
     for _ in 0..depth {
-        end = end.saturating_add(first_step(path.get(end..).unwrap_or_default()).len());
+        end += first_step(path.get(end..).unwrap_or_default()).len();
     }
     path.get(..end).unwrap_or(path)
 }
 
 fn block(source: &Source, start: u64, end: u64) -> Result<Block, antiquary::Error> {
-    let bytes = source.read(start..end.min(start.saturating_add(SAMPLE)))?;
+    let bytes = source.read(start..end.min(start + SAMPLE))?;
     let mut counts = [0_u32; 256];
     for byte in &*bytes {
-        if let Some(count) = counts.get_mut(usize::from(*byte)) {
-            *count = count.saturating_add(1);
-        }
+        counts[usize::from(*byte)] += 1;
     }
-    let all = f64::from(u32::try_from(bytes.len()).unwrap_or(u32::MAX).max(1));
+    let all = bytes.len().max(1) as f64;
     let shares = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / all);
     let bits: f64 = shares.map(|share| -share * share.log2()).sum();
     let zeros = counts.first().map_or(0.0, |count| f64::from(*count) / all);

@@ -75,9 +75,8 @@ impl Explorer {
         let chosen: Vec<_> = query.without(OWN).collect();
         let scripts = self.cache.get(file.key("script", &format!("{chosen:?}")), || {
             let scripts = scripts_of(file, &chosen)?;
-            let bytes = scripts.iter().map(|script| script.text.len().saturating_mul(2));
-            let bytes = bytes.fold(0_usize, usize::saturating_add);
-            Ok::<_, Fault>((scripts, u64::try_from(bytes).unwrap_or(u64::MAX)))
+            let bytes = scripts.iter().map(|script| script.text.len() * 2).sum::<usize>();
+            Ok::<_, Fault>((scripts, bytes as u64))
         })?;
         let language = EXTENSION;
         let Some(item) = query.number::<usize>("item")? else {

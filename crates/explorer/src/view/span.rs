@@ -81,7 +81,7 @@ fn quoted_step(rest: &str) -> &str {
         match letter {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            '"' => return rest.get(..at.saturating_add(2)).unwrap_or(rest),
+            '"' => return rest.get(..at + 2).unwrap_or(rest),
             _ => {}
         }
     }

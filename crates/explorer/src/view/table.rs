@@ -85,9 +85,9 @@ impl Explorer {
                     let rows = table.rows.take(MOST_ROWS).map(|row| row.into_iter().map(value).collect());
                     Ok(Table { columns, rows: rows.collect() })
                 })?;
-            let bytes = made.rows.iter().flatten().map(|cell| shown(cell).len().saturating_add(48));
-            let bytes = bytes.fold(0_usize, usize::saturating_add);
-            Ok((made, u64::try_from(bytes).unwrap_or(u64::MAX)))
+            let bytes = made.rows.iter().flatten().map(|cell| shown(cell).len() + 48);
+            let bytes = bytes.sum::<usize>() as u64;
+            Ok((made, bytes))
         })
     }
 }

@@ -85,7 +85,7 @@ fn line_starts(bytes: &[u8]) -> Vec<usize> {
 /// A file that is a text, and where its lines begin, if its bytes are fields.
 fn whole(entry: &Entry<'_>, query: &Query, has_spans: bool) -> Result<Response, Fault> {
     let source = entry.source()?;
-    let most = u64::try_from(LONGEST).unwrap_or(u64::MAX).saturating_add(1);
+    let most = LONGEST as u64 + 1;
     let head = source.head(most)?;
     let game = entry.root.game.map_or(Charset::Windows1252, |game| game.charset);
     let asked = query.get("charset");

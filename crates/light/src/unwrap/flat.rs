@@ -4,7 +4,6 @@ use glam::Vec2;
 
 use super::grow::Chart;
 use super::{PageSize, texels};
-use crate::number::float;
 
 /// The directions of so many of the longest edges of a chart are tried as sides of its rectangle.
 const DIRECTIONS: usize = 32;
@@ -23,7 +22,7 @@ pub(super) struct FlatChart {
 }
 
 impl Chart {
-    /// Lays the chart into the smallest rectangle that was found, no side of it longer than `widest`.
+    /// Lays the chart into the smallest rectangle that was found, no side of it longer than `widest`, which is at least 2.
     pub(super) fn flat(mut self, widest: u32) -> FlatChart {
         let direction = self.direction();
         let (right, down) = (direction, direction.perp());
@@ -35,15 +34,14 @@ impl Chart {
         place(&|corner| Vec2::new(corner.dot(right), corner.dot(down)));
         let [low, high] = bounds(self.triangles.iter().flat_map(|(_, corners)| *corners));
         let length = high - low;
-        let most = float(widest.saturating_sub(1));
+        let most = (widest - 1) as f32;
         let fits = (most / length.max_element().max(f32::MIN_POSITIVE)).min(1.0);
-        let steps =
-            length.to_array().map(|side| texels(side * fits).clamp(1, widest.saturating_sub(1).max(1)));
-        let scale = Vec2::from_array(steps.map(float)) / length.max(Vec2::splat(1e-6));
+        let steps = length.to_array().map(|side| texels(side * fits).clamp(1, widest - 1));
+        let scale = Vec2::from_array(steps.map(|steps| steps as f32)) / length.max(Vec2::splat(1e-6));
         for (_, corners) in &mut self.triangles {
             *corners = corners.map(|corner| (corner - low) * scale + 0.5);
         }
-        let size = steps.map(|steps| steps.saturating_add(1));
+        let size = steps.map(|steps| steps + 1);
         FlatChart { size, is_reduced: fits < 1.0, triangles: self.triangles }
     }
 

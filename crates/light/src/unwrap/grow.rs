@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use glam::{Vec2, Vec3A};
 
-use super::{Facet, number_of};
+use super::Facet;
 use crate::pattern::across;
 
 /// Triangles of a chart face no further away from its first one than this: the cosine of 40 degrees.
@@ -32,10 +32,10 @@ pub(super) fn charts(facets: &[Facet], density: f32, widest: f32) -> Vec<Chart> 
     let mut taken: Vec<bool> = normals.iter().map(|normal| *normal == Vec3A::ZERO).collect();
     let mut charts = Vec::new();
     for (seed, facet) in facets.iter().enumerate() {
-        if taken.get(seed) != Some(&false) {
+        if taken[seed] {
             continue;
         }
-        let normal = normals.get(seed).copied().unwrap_or_default();
+        let normal = normals[seed];
         let [right, up] = across(normal);
         let [origin, ..] = facet.corners;
         let seen =
@@ -44,16 +44,13 @@ pub(super) fn charts(facets: &[Facet], density: f32, widest: f32) -> Vec<Chart> 
         let mut growing = Growing::new(widest);
         let mut queue = VecDeque::from([seed]);
         while let Some(next) = queue.pop_front() {
-            let (Some(facet), Some(free)) = (facets.get(next), taken.get_mut(next)) else { continue };
-            let faces = normals.get(next).is_some_and(|other| other.dot(normal) >= FACING);
-            if *free || !faces || !growing.add(number_of(next), facet.corners.map(seen)) {
+            let facet = &facets[next];
+            let faces = normals[next].dot(normal) >= FACING;
+            if taken[next] || !faces || !growing.add(next as u32, facet.corners.map(seen)) {
                 continue;
             }
-            *free = true;
-            let is_open = |neighbor: &usize| {
-                taken.get(*neighbor) == Some(&false)
-                    && facets.get(*neighbor).is_some_and(|it| it.group == facet.group)
-            };
+            taken[next] = true;
+            let is_open = |neighbor: &usize| !taken[*neighbor] && facets[*neighbor].group == facet.group;
             queue.extend(edges.neighbors(next).filter(is_open));
         }
         charts.push(Chart { triangles: growing.triangles });
@@ -135,17 +132,17 @@ impl Edges {
         let mut out = Self { of_facet: Vec::with_capacity(facets.len()), facets: Vec::new() };
         for (number, facet) in facets.iter().enumerate() {
             let [a, b, c] = facet.corners.map(|corner| {
-                let next = number_of(vertices.len());
+                let next = vertices.len() as u32;
                 // Adding 0 makes one of the two zeros.
                 *vertices.entry(corner.to_array().map(|place| (place + 0.0).to_bits())).or_insert(next)
             });
             let edges = [[a, b], [b, c], [c, a]].map(|[from, to]| {
                 let edge = *known.entry([from.min(to), from.max(to), facet.group]).or_insert_with(|| {
                     out.facets.push(Vec::new());
-                    out.facets.len().saturating_sub(1)
+                    out.facets.len() - 1
                 });
-                if let Some(at_edge) = out.facets.get_mut(edge).filter(|list| list.len() < MOST_AT_EDGE) {
-                    at_edge.push(number);
+                if out.facets[edge].len() < MOST_AT_EDGE {
+                    out.facets[edge].push(number);
                 }
                 edge
             });
@@ -155,8 +152,7 @@ impl Edges {
     }
 
     fn neighbors(&self, facet: usize) -> impl Iterator<Item = usize> + '_ {
-        let edges = self.of_facet.get(facet).copied().unwrap_or_default();
-        edges.into_iter().flat_map(|edge| self.facets.get(edge).into_iter().flatten().copied())
+        self.of_facet[facet].into_iter().flat_map(|edge| self.facets[edge].iter().copied())
     }
 }
 

@@ -14,7 +14,6 @@ mod tests;
 use glam::{Vec2, Vec3A};
 use record::{Error, Result};
 
-use crate::number::{float, index, number, whole};
 use flat::FlatChart;
 
 /// Texels around each chart that belong to no other.
@@ -97,7 +96,7 @@ pub fn unwrap(facets: &[Facet], layout: Layout) -> Result<Unwrapped> {
     let mut density = layout.density.max(f32::MIN_POSITIVE);
     for _ in 0..ATTEMPTS {
         let charts = charts(facets, density, layout.side);
-        let area = |[width, height]: PageSize| u64::from(width).saturating_mul(height.into());
+        let area = |[width, height]: PageSize| u64::from(width) * u64::from(height);
         let sizes: Vec<PageSize> = charts.iter().map(|chart| outer(chart.size)).collect();
         let taken = sizes.iter().map(|size| area(*size)).fold(0, u64::saturating_add);
         let fewer = if taken <= most {
@@ -120,19 +119,18 @@ pub fn unwrap(facets: &[Facet], layout: Layout) -> Result<Unwrapped> {
 }
 
 fn share(one: u64, other: u64) -> f32 {
-    let small =
-        |number: u64| crate::number::single(f64::from(u32::try_from(number >> 8).unwrap_or(u32::MAX)));
+    let small = |number: u64| u32::try_from(number >> 8).unwrap_or(u32::MAX) as f32;
     small(one) / small(other).max(1.0)
 }
 
 /// A size with the padding around it.
 fn outer(size: PageSize) -> PageSize {
-    size.map(|side| side.saturating_add(PADDING.saturating_mul(2)))
+    size.map(|side| side + 2 * PADDING)
 }
 
 fn charts(facets: &[Facet], density: f32, side: u32) -> Vec<FlatChart> {
-    let widest = side.saturating_sub(PADDING.saturating_mul(2)).max(2);
-    grow::charts(facets, density, float(widest)).into_iter().map(|chart| chart.flat(widest)).collect()
+    let widest = side.saturating_sub(2 * PADDING).max(2);
+    grow::charts(facets, density, widest as f32).into_iter().map(|chart| chart.flat(widest)).collect()
 }
 
 /// The triangles at their places in the pages.
@@ -140,13 +138,10 @@ fn placed(facets: &[Facet], charts: &[FlatChart], pages: &[pack::Page], density:
     let mut places = vec![None; facets.len()];
     for (page, packed) in pages.iter().enumerate() {
         for (chart, corner) in &packed.places {
-            let Some(flat) = charts.get(*chart) else { continue };
-            let origin = Vec2::from_array(corner.map(|side| float(side.saturating_add(PADDING))));
-            for (facet, corners) in &flat.triangles {
-                if let Some(place) = places.get_mut(index(*facet)) {
-                    let corners = corners.map(|corner| corner + origin);
-                    *place = Some(Place { page, chart: *chart, corners });
-                }
+            let origin = Vec2::from_array(corner.map(|side| (side + PADDING) as f32));
+            for (facet, corners) in &charts[*chart].triangles {
+                let corners = corners.map(|corner| corner + origin);
+                places[*facet as usize] = Some(Place { page, chart: *chart, corners });
             }
         }
     }
@@ -157,10 +152,5 @@ fn placed(facets: &[Facet], charts: &[FlatChart], pages: &[pack::Page], density:
 
 /// The number of texels of a length, rounded.
 fn texels(length: f32) -> u32 {
-    whole(length.clamp(0.0, 1e9) + 0.5)
-}
-
-/// The number of a triangle.
-fn number_of(facet: usize) -> u32 {
-    number(facet)
+    (length.clamp(0.0, 1e9) + 0.5) as u32
 }

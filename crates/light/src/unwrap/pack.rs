@@ -17,7 +17,7 @@ pub(super) struct Page {
 
 /// Packs rectangles, none larger than a page of the side given. Those that follow each other are on the same page as far as that goes.
 pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
-    let area = |[width, height]: PageSize| u64::from(width).saturating_mul(height.into());
+    let area = |[width, height]: PageSize| u64::from(width) * u64::from(height);
     let mut rest: Vec<(usize, PageSize)> = sizes.iter().copied().enumerate().collect();
     let mut pages = Vec::new();
     while !rest.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
         let count = rest.iter().take_while(fits).count().max(1);
         let mut first: Vec<_> = rest.drain(..count.min(rest.len())).collect();
         first.sort_by_key(|(number, [width, height])| (Reverse(*height), Reverse(*width), *number));
-        let needed = first.iter().map(|(_, size)| area(*size)).fold(0, u64::saturating_add);
+        let needed: u64 = first.iter().map(|(_, size)| area(*size)).sum();
         let fitting = page_sizes(side).filter(|size| area(*size) >= needed).find_map(|size| {
             let (page, left) = fill(&first, size);
             left.is_empty().then_some(page)
@@ -52,11 +52,7 @@ pub(super) fn pack(sizes: &[PageSize], side: u32) -> Vec<Page> {
 /// The sizes of pages from small to large: squares, and those twice as wide as high.
 fn page_sizes(side: u32) -> impl Iterator<Item = PageSize> {
     std::iter::successors(Some([SMALLEST.min(side); 2]), move |[width, height]| {
-        if width == height {
-            (*width < side).then(|| [width.saturating_mul(2), *height])
-        } else {
-            Some([*width, *width])
-        }
+        if width == height { (*width < side).then(|| [width * 2, *height]) } else { Some([*width, *width]) }
     })
 }
 
@@ -86,7 +82,7 @@ fn fill(rectangles: &[(usize, PageSize)], [width, height]: PageSize) -> (Page, V
 fn find(steps: &[Step], [width, height]: PageSize, page: PageSize) -> Option<[u32; 2]> {
     let mut best: Option<[u32; 2]> = None;
     for (number, step) in steps.iter().enumerate() {
-        let right = step.left.saturating_add(width);
+        let right = step.left + width;
         if right > page[0] {
             break;
         }
@@ -95,7 +91,7 @@ fn find(steps: &[Step], [width, height]: PageSize, page: PageSize) -> Option<[u3
         }
         let covered = steps.iter().skip(number).take_while(|step| step.left < right);
         let top = covered.map(|step| step.bottom).max().unwrap_or_default();
-        let is_inside = top.saturating_add(height) <= page[1];
+        let is_inside = top + height <= page[1];
         if is_inside && best.is_none_or(|[_, known]| top < known) {
             best = Some([step.left, top]);
         }
@@ -104,11 +100,11 @@ fn find(steps: &[Step], [width, height]: PageSize, page: PageSize) -> Option<[u3
 }
 
 fn take(steps: &mut Vec<Step>, [left, top]: [u32; 2], [width, height]: PageSize, page: u32) {
-    let right = left.saturating_add(width);
+    let right = left + width;
     let behind = steps.iter().rfind(|step| step.left <= right).map_or(0, |step| step.bottom);
     steps.retain(|step| step.left < left || step.left > right);
     let at = steps.partition_point(|step| step.left < left);
-    let new = Step { left, bottom: top.saturating_add(height) };
+    let new = Step { left, bottom: top + height };
     let after = (right < page).then_some(Step { left: right, bottom: behind });
     steps.splice(at..at, std::iter::once(new).chain(after));
 }

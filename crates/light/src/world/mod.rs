@@ -6,7 +6,6 @@ use glam::Vec3A;
 use record::{Error, Result};
 
 use crate::lamp::Lamp;
-use crate::number::{index, of_count};
 use crate::parallel;
 use crate::pattern::{Pattern, across, on_disk, over};
 use crate::rays::{Face, Hit, Rays, Side};
@@ -107,10 +106,9 @@ impl World {
             let shines = |lamp: &&Lamp| point.is_some_and(|it| lamp.share(it.place, it.normal) > 0.0);
             self.lamps.iter().filter(shines).count()
         });
-        let wide = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-        let lamps = lamps.map(wide).fold(0, u64::saturating_add).saturating_mul(wide(SURVEY));
+        let lamps = (lamps.sum::<usize>() as u64).saturating_mul(SURVEY as u64);
         let bounced =
-            wide(lit.len()).saturating_mul(bounces.into()).saturating_mul(self.quality.bounce_rays.into());
+            (lit.len() as u64).saturating_mul(bounces.into()).saturating_mul(self.quality.bounce_rays.into());
         lamps.saturating_mul(self.quality.shadow_rays.into()).saturating_add(bounced)
     }
 
@@ -136,15 +134,15 @@ impl World {
     pub fn leave_out_buried(&self, lit: &mut Lit, progress: &(dyn Fn(f32) + Sync)) {
         let kept = self.each(&lit.texels, progress, |number, texel| {
             let mut seen = [true; SPOTS];
-            let seeds = u64::try_from(number).unwrap_or_default();
+            let seeds = number as u64;
             for (at, (spot, seen)) in texel.all().zip(&mut seen).enumerate() {
-                let seed = seeds.wrapping_shl(2) | u64::try_from(at).unwrap_or_default();
+                let seed = seeds.wrapping_shl(2) | at as u64;
                 *seen = spot.is_none_or(|spot| !self.is_buried(self.point(spot), seed));
             }
             seen
         });
         for (texel, kept) in lit.texels.iter_mut().zip(kept) {
-            texel.retain(|at, _| kept.get(at).copied().unwrap_or(true));
+            texel.retain(|at, _| kept[at]);
         }
     }
 
@@ -158,7 +156,7 @@ impl World {
         self.count(BURIED_RAYS);
         let pattern = Pattern::new(seed);
         let backs = (0..BURIED_RAYS).filter(|ray| is_back(over(point.normal, pattern.point(*ray)))).count();
-        of_count(backs) > of_count(index(BURIED_RAYS)) * BURIED
+        backs as f32 > BURIED_RAYS as f32 * BURIED
     }
 
     /// The light of the lamps at each place; `None` where there is none to be seen.
@@ -179,33 +177,31 @@ impl World {
         }
         // The same for all texels, so that shadows have no noise.
         let pattern = Pattern::new(seed);
-        let counts = |facet: u32| {
-            self.triangles.get(index(facet)).is_none_or(|triangle| lamp.is_shaded_by(triangle.body))
-        };
+        let counts = |facet: u32| lamp.is_shaded_by(self.triangles[facet as usize].body);
         let (mut light, mut traced, mut open, mut taken) = (0.0, 0_u32, 0_u32, 0_u32);
         let mut last = usize::MAX;
         for (ray, (point, share)) in (0..self.quality.shadow_rays).zip(points.iter().zip(&shares).cycle()) {
             // Where all rays agree, more of them would too.
             let is_clear = ray >= FIRST_LOOK && (open == 0 || open == traced);
-            if is_clear && usize::try_from(ray).is_ok_and(|ray| ray.is_multiple_of(points.len())) {
+            if is_clear && (ray as usize).is_multiple_of(points.len()) {
                 break;
             }
-            taken = taken.saturating_add(1);
+            taken += 1;
             if *share <= 0.0 {
                 continue;
             }
-            traced = traced.saturating_add(1);
+            traced += 1;
             let way = (lamp.center - point.place).normalize_or(point.normal);
             let [right, up] = across(way);
             let at = on_disk(pattern.point(ray)) * lamp.radius;
             let aim = lamp.center + right * at.x + up * at.y;
             if !self.rays.shade(point.place, aim, counts, &mut last) {
-                open = open.saturating_add(1);
+                open += 1;
                 light += share;
             }
         }
         self.count(traced);
-        lamp.light * (light / of_count(index(taken.max(1))))
+        lamp.light * (light / taken.max(1) as f32)
     }
 
     /// The light that comes from surfaces that are lit so at each place: over a closed room in which all surfaces are lit alike, it is that light times
@@ -232,30 +228,30 @@ impl World {
                 let hit = self.rays.first(point.place, way);
                 hit.map_or(Vec3A::ZERO, |hit| self.given_back(&hit, lit, light))
             });
-            Some(found.sum::<Vec3A>() / of_count(index(self.quality.bounce_rays.max(1))))
+            Some(found.sum::<Vec3A>() / self.quality.bounce_rays.max(1) as f32)
         })
     }
 
     /// The light that a surface gives back where a ray met it.
     fn given_back(&self, hit: &Hit, lit: &Lit, light: &[Option<Vec3A>]) -> Vec3A {
-        let facet = index(hit.owner);
-        let Some(triangle) = self.triangles.get(facet).filter(|_| hit.crossing.side == Side::Front) else {
+        let facet = hit.owner as usize;
+        if hit.crossing.side == Side::Back {
             return Vec3A::ZERO;
-        };
+        }
         let number = match lit.places.get(facet).copied().flatten() {
             Some(place) => {
                 let [a, b, c] = place.corners;
                 let [u, v] = hit.crossing.shares;
                 lit.pages.get(place.page).and_then(|page| page.texel(a + (b - a) * u + (c - a) * v))
             }
-            None => lit.middles.get(facet).copied().flatten().map(index),
+            None => lit.middles.get(facet).copied().flatten().map(|number| number as usize),
         };
         let found = number.and_then(|number| light.get(number).copied().flatten());
-        found.unwrap_or_default() * triangle.albedo
+        found.unwrap_or_default() * self.triangles[facet].albedo
     }
 
     fn point(&self, spot: Spot) -> Point {
-        let facet = index(spot.facet);
+        let facet = spot.facet as usize;
         let normal = self.normals.get(facet).copied().unwrap_or_default();
         let corners = self.triangles.get(facet).map_or([Vec3A::ZERO; 3], |triangle| triangle.corners);
         Point { place: between(corners, spot.shares) + normal * self.quality.offset, normal }
@@ -274,12 +270,11 @@ impl World {
     ) -> Vec<T> {
         let done = AtomicUsize::new(0);
         let chunks: Vec<&[Texel]> = texels.chunks(CHUNK).collect();
-        let count = of_count(chunks.len());
+        let count = chunks.len() as f32;
         let of_chunk = |number: usize, chunk: &&[Texel]| -> Vec<T> {
-            let first = number.saturating_mul(CHUNK);
-            let made =
-                chunk.iter().enumerate().map(|(at, texel)| make(first.saturating_add(at), texel)).collect();
-            progress(of_count(done.fetch_add(1, Ordering::Relaxed).saturating_add(1)) / count);
+            let first = number * CHUNK;
+            let made = chunk.iter().enumerate().map(|(at, texel)| make(first + at, texel)).collect();
+            progress((done.fetch_add(1, Ordering::Relaxed) + 1) as f32 / count);
             made
         };
         parallel::map(&chunks, of_chunk).into_iter().flatten().collect()

@@ -1,5 +1,3 @@
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
-
 use json::Value;
 
 use super::*;

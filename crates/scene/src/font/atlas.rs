@@ -28,10 +28,10 @@ impl Atlas {
     /// # Errors
     /// `Malformed` when the sheet would have more than [`MOST_PIXELS`] pixels.
     pub fn new(glyphs: &[Glyph]) -> Result<Self, Error> {
-        let room = |side: u16| u32::from(side).saturating_add(GAP);
+        let room = |side: u16| u32::from(side) + GAP;
         let area = glyphs
             .iter()
-            .map(|glyph| u64::from(room(glyph.width)).saturating_mul(room(glyph.height).into()))
+            .map(|glyph| u64::from(room(glyph.width)) * u64::from(room(glyph.height)))
             .fold(0_u64, u64::saturating_add);
         let widest = glyphs.iter().map(|glyph| room(glyph.width)).max().unwrap_or(GAP);
         let row = widest.max(u32::try_from(area.isqrt()).unwrap_or(u32::MAX).next_power_of_two());
@@ -66,7 +66,7 @@ impl Atlas {
 }
 
 fn check_size(width: u32, height: u32, what: &str) -> Result<(), Error> {
-    if u64::from(width).saturating_mul(height.into()) <= MOST_PIXELS {
+    if u64::from(width) * u64::from(height) <= MOST_PIXELS {
         return Ok(());
     }
     Err(Error::limit(format!(
@@ -85,7 +85,7 @@ impl Canvas {
     /// A clear one.
     pub(super) fn new(width: u32, height: u32, what: &str) -> Result<Self, Error> {
         check_size(width, height, what)?;
-        let count = u64::from(width).saturating_mul(height.into());
+        let count = u64::from(width) * u64::from(height);
         let count = usize::try_from(count).map_err(|_| forbidden(what, "it is too large for memory"))?;
         Ok(Self { width, height, pixels: vec![0; count] })
     }
@@ -94,19 +94,16 @@ impl Canvas {
     pub(super) fn put(&mut self, glyph: &Glyph, x: i64, y: i64) {
         let width = i64::from(self.width);
         for (row, down) in glyph.rows().zip(0_i64..) {
-            let line = y.saturating_add(down);
+            let line = y + down;
             if !(0..i64::from(self.height)).contains(&line) {
                 continue;
             }
             for (index, across) in row.iter().zip(0_i64..) {
-                let column = x.saturating_add(across);
+                let column = x + across;
                 if *index == 0 || !(0..width).contains(&column) {
                     continue;
                 }
-                let place = usize::try_from(line.saturating_mul(width).saturating_add(column));
-                if let Some(pixel) = place.ok().and_then(|place| self.pixels.get_mut(place)) {
-                    *pixel = *index;
-                }
+                self.pixels[(line * width + column) as usize] = *index;
             }
         }
     }

@@ -52,9 +52,9 @@ impl Scale {
 fn farthest(font: &PixelFont) -> i64 {
     let reach = |glyph: &Glyph| {
         let (left, top) = (i64::from(glyph.left), i64::from(glyph.top));
-        let right = left.saturating_add(glyph.width.into());
-        let bottom = top.saturating_add(glyph.height.into());
-        let from_baseline = |y: i64| y.saturating_sub(font.baseline.into()).abs();
+        let right = left + i64::from(glyph.width);
+        let bottom = top + i64::from(glyph.height);
+        let from_baseline = |y: i64| (y - i64::from(font.baseline)).abs();
         [left.abs(), right.abs(), from_baseline(top), from_baseline(bottom), glyph.advance.into()]
             .into_iter()
             .max()

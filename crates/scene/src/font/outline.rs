@@ -30,8 +30,8 @@ impl Heading {
 
     const fn step(self, (x, y): (u32, u32)) -> (u32, u32) {
         match self {
-            Self::Right => (x.saturating_add(1), y),
-            Self::Down => (x, y.saturating_add(1)),
+            Self::Right => (x + 1, y),
+            Self::Down => (x, y + 1),
             Self::Left => (x.saturating_sub(1), y),
             Self::Up => (x, y.saturating_sub(1)),
         }
@@ -95,6 +95,5 @@ fn walk(glyph: &Glyph, start: (u32, u32), walked: &mut [bool]) -> Outline {
 }
 
 fn place_of((x, y): (u32, u32), width: u32) -> usize {
-    let place = u64::from(y).saturating_mul(width.into()).saturating_add(x.into());
-    usize::try_from(place).unwrap_or(usize::MAX)
+    y as usize * width as usize + x as usize
 }

@@ -1,5 +1,4 @@
 //! Fonts of a few pixels.
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use proptest::prelude::*;
 use write_fonts::read::tables::glyf::Glyph as ReadGlyph;

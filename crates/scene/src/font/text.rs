@@ -18,29 +18,29 @@ pub fn draw_text(font: &PixelFont, text: &str) -> Result<Indexed8, Error> {
     for line in text.split('\n') {
         let mut pen = 0_i64;
         for glyph in line.chars().filter_map(|character| font.glyph(character)) {
-            let x = pen.saturating_add(glyph.left.into());
-            let y = line_top.saturating_add(glyph.top.into());
+            let x = pen + i64::from(glyph.left);
+            let y = line_top + i64::from(glyph.top);
             if glyph.width > 0 && glyph.height > 0 {
                 left = left.min(x);
                 top = top.min(y);
-                right = right.max(x.saturating_add(glyph.width.into()));
-                bottom = bottom.max(y.saturating_add(glyph.height.into()));
+                right = right.max(x + i64::from(glyph.width));
+                bottom = bottom.max(y + i64::from(glyph.height));
             }
             placed.push((x, y, glyph));
-            pen = pen.saturating_add(glyph.advance.into());
+            pen += i64::from(glyph.advance);
         }
         right = right.max(pen);
-        line_top = line_top.saturating_add(font.line_height.into());
+        line_top += i64::from(font.line_height);
     }
     bottom = bottom.max(line_top);
-    let side = |from: i64, to: i64| u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
+    let side = |from: i64, to: i64| u32::try_from(to - from).unwrap_or(u32::MAX);
     let (width, height) = (side(left, right), side(top, bottom));
     if width == 0 || height == 0 {
         return Err(forbidden("text", "none of its characters are in the font"));
     }
     let mut canvas = Canvas::new(width, height, "text")?;
     for (x, y, glyph) in placed {
-        canvas.put(glyph, x.saturating_sub(left), y.saturating_sub(top));
+        canvas.put(glyph, x - left, y - top);
     }
     canvas.finish(font.palette.clone())
 }

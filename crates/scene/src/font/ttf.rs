@@ -94,9 +94,9 @@ struct Shape {
 impl Shape {
     fn new(glyph: &Glyph, font: &PixelFont, scale: Scale) -> Result<Self, Error> {
         let point = |(x, y): (u32, u32)| {
-            let down = i64::from(glyph.top).saturating_add(y.into());
-            let x = scale.units(i64::from(glyph.left).saturating_add(x.into()))?;
-            let y = scale.units(i64::from(font.baseline).saturating_sub(down))?;
+            let down = i64::from(glyph.top) + i64::from(y);
+            let x = scale.units(i64::from(glyph.left) + i64::from(x))?;
+            let y = scale.units(i64::from(font.baseline) - down)?;
             Ok((x, y))
         };
         let contour = |corners: Vec<(u32, u32)>| corners.into_iter().map(point).collect();
@@ -106,7 +106,7 @@ impl Shape {
         let place = || format!("glyph of {:?}", glyph.character.unwrap_or_default());
         // The format counts contours with a sign.
         let contours = i16::try_from(corners.len()).ok().and_then(|count| u16::try_from(count).ok());
-        let points = u16::try_from(corners.iter().map(Vec::len).fold(0, usize::saturating_add)).ok();
+        let points = u16::try_from(corners.iter().map(Vec::len).sum::<usize>()).ok();
         let (Some(contours), Some(points)) = (contours, points) else {
             return Err(forbidden(place(), "it has too many outlines for a TrueType font"));
         };
@@ -125,7 +125,7 @@ impl Shape {
     /// From the right side of what is drawn to where the pen goes.
     fn right_bearing(&self) -> i16 {
         let right = self.bounds.map_or(0, |bounds| bounds.right);
-        i16::try_from(i32::from(self.advance).saturating_sub(right.into())).unwrap_or(i16::MAX)
+        i16::try_from(i32::from(self.advance) - i32::from(right)).unwrap_or(i16::MAX)
     }
 
     fn metric(&self) -> LongMetric {
@@ -150,15 +150,15 @@ fn simple(corners: &[Vec<(i16, i16)>], bounds: Bounds) -> glyf::Glyph {
 fn unknown(font: &PixelFont) -> Glyph {
     let height = font.baseline.max(3);
     let width = (height / 2).max(3);
-    let is_side = |at: u16, length: u16| at == 0 || at == length.saturating_sub(1);
+    let is_side = |at: u16, length: u16| at == 0 || at == length - 1;
     let pixel = |x: u16, y: u16| u8::from(is_side(x, width) || is_side(y, height));
     Glyph {
         character: None,
         width,
         height,
         left: 0,
-        top: i16::try_from(i32::from(font.baseline).saturating_sub(height.into())).unwrap_or_default(),
-        advance: u32::from(width).saturating_add(1),
+        top: i16::try_from(i32::from(font.baseline) - i32::from(height)).unwrap_or_default(),
+        advance: u32::from(width) + 1,
         pixels: (0..height).flat_map(|y| (0..width).map(move |x| pixel(x, y))).collect(),
     }
 }
@@ -175,7 +175,7 @@ struct Lines {
 impl Lines {
     fn new(font: &PixelFont, scale: Scale, bounds: Bounds) -> Result<Self, Error> {
         let ascender = scale.units(font.baseline.into())?;
-        let below = i64::from(font.baseline).saturating_sub(font.line_height.into());
+        let below = i64::from(font.baseline) - i64::from(font.line_height);
         let descender = scale.units(below.min(0))?;
         let upwards = |units: i16| u16::try_from(units).unwrap_or_default();
         Ok(Self {

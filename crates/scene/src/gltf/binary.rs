@@ -19,7 +19,7 @@ pub(super) mod target {
 
 /// Bytes up to the next multiple of four.
 pub(super) fn padding(length: usize) -> usize {
-    length.next_multiple_of(ALIGNMENT).saturating_sub(length)
+    length.next_multiple_of(ALIGNMENT) - length
 }
 
 /// The planned buffer, with the views and accessors into it.
@@ -201,7 +201,7 @@ impl<'a> Binary<'a> {
         let normalized = piece.is_normalized();
         let Bounds { min, max } = bounds.of_piece(&piece);
         let use_ = Use::of(&piece, target);
-        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), use_);
+        let place = self.place(Part::Piece(piece), count * bytes, use_);
         let accessor = Accessor {
             buffer_view: Some(place.view),
             byte_offset: place.offset,
@@ -232,9 +232,9 @@ impl<'a> Binary<'a> {
         let moved = items.iter().filter(|item| is_moved(item)).count();
         let short = u16::try_from(items.len()).is_ok();
         let index = if short { size_of::<u16>() } else { size_of::<u32>() };
-        let each = format.packed(Vec::new()).layout().bytes.saturating_add(index);
-        let sparse_bytes = moved.saturating_mul(each).saturating_add(SPARSE_TEXT);
-        let whole_bytes = format.whole(Cow::default()).layout().bytes.saturating_mul(items.len());
+        let each = format.packed(Vec::new()).layout().bytes + index;
+        let sparse_bytes = moved * each + SPARSE_TEXT;
+        let whole_bytes = format.whole(Cow::default()).layout().bytes * items.len();
         if moved > 0 && sparse_bytes >= whole_bytes {
             return self.accessor(format.whole(items), Some(target::VERTICES), bounds);
         }
@@ -313,7 +313,7 @@ impl<'a> Binary<'a> {
             return *known;
         }
         let Layout { bytes, count, .. } = piece.layout();
-        let place = self.place(Part::Piece(piece), count.saturating_mul(bytes), Use::Other);
+        let place = self.place(Part::Piece(piece), count * bytes, Use::Other);
         self.known_places.insert(key, place);
         place
     }
@@ -331,9 +331,9 @@ impl<'a> Binary<'a> {
         let buffer = self.current;
         let view = *self.uses.entry((buffer, use_)).or_insert_with(|| {
             self.blocks.push(Block { buffer, use_, parts: Vec::new(), length: 0 });
-            self.blocks.len().saturating_sub(1)
+            self.blocks.len() - 1
         });
-        let Some(block) = self.blocks.get_mut(view) else { return Place { view, offset: 0 } };
+        let block = &mut self.blocks[view];
         let offset = block.length.saturating_add(padding(block.length));
         block.parts.push(part);
         // Saturates at the end of the address space, far beyond the 4 GiB that are refused.
@@ -401,8 +401,8 @@ impl<'a> Binary<'a> {
                 Part::Piece(piece) => piece.write(out),
                 Part::Bytes(bytes) => out.extend_from_slice(bytes),
             }
-            let written = out.len().saturating_sub(start);
-            out.resize(out.len().saturating_add(padding(written)), 0);
+            let written = out.len() - start;
+            out.resize(out.len() + padding(written), 0);
         }
     }
 }
@@ -428,8 +428,8 @@ impl Block<'_> {
     /// A hash of what is in it, and of what was hashed before.
     fn hash(&self, before: u128) -> u128 {
         let target = self.use_.target().map_or(u64::MAX, u64::from);
-        let stride = self.use_.stride().map_or(u64::MAX, |it| u64::try_from(it).unwrap_or(u64::MAX));
-        let mut sum = Vec::with_capacity(self.parts.len().saturating_add(3).saturating_mul(16));
+        let stride = self.use_.stride().map_or(u64::MAX, |it| it as u64);
+        let mut sum = Vec::with_capacity((self.parts.len() + 3) * 16);
         sum.extend(before.to_le_bytes());
         sum.extend(target.to_le_bytes());
         sum.extend(stride.to_le_bytes());

@@ -43,7 +43,7 @@ impl Draft<'_> {
             let sampler =
                 samplers.iter().position(|sampler| *sampler == texture.sampler).unwrap_or_else(|| {
                     samplers.push(texture.sampler);
-                    samplers.len().saturating_sub(1)
+                    samplers.len() - 1
                 });
             self.document.textures.push(TextureJson {
                 name: name(&texture.name, "texture", index),
@@ -137,7 +137,7 @@ fn file_name(stem: &str, image: &Image, index: usize, taken: &mut BTreeSet<Strin
     let mut number = 2_usize;
     while !taken.insert(unique.to_lowercase()) {
         unique = format!("{base}_{number}");
-        number = number.saturating_add(1);
+        number += 1;
     }
     format!("{stem}.{unique}.{}", image.encoded.kind.extension())
 }

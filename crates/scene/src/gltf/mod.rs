@@ -103,7 +103,7 @@ fn share_all(
 
 fn glb(lowered: &Lowered<'_>) -> Result<Vec<u8>, Error> {
     let mut json = to_json(&lowered.document, Layout::Compact)?;
-    json.resize(json.len().saturating_add(padding(json.len())), b' ');
+    json.resize(json.len() + padding(json.len()), b' ');
     let binary = lowered.own().map_or(0, |own| own.byte_length);
     let length = glb_length(json.len(), binary)?;
 
@@ -189,14 +189,13 @@ fn to_json(document: &schema::Document<'_>, layout: Layout) -> Result<Vec<u8>, E
 
 /// The length of a GLB, headers included.
 fn glb_length(json: usize, binary: usize) -> Result<u32, Error> {
-    let wide = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-    let mut bytes = FILE_HEADER.saturating_add(CHUNK_HEADER).saturating_add(wide(json));
+    let mut bytes = FILE_HEADER + CHUNK_HEADER + json as u64;
     if binary > 0 {
-        bytes = bytes.saturating_add(CHUNK_HEADER).saturating_add(wide(binary));
+        bytes += CHUNK_HEADER + binary as u64;
     }
     u32::try_from(bytes).map_err(|_| file_too_long(bytes))
 }
 
 fn chunk_length(length: usize) -> Result<u32, Error> {
-    u32::try_from(length).map_err(|_| file_too_long(u64::try_from(length).unwrap_or(u64::MAX)))
+    u32::try_from(length).map_err(|_| file_too_long(length as u64))
 }

@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
         let known = self.shapes.iter().position(|known| *known == mesh);
         let shape = known.unwrap_or_else(|| {
             self.shapes.push(mesh);
-            self.shapes.len().saturating_sub(1)
+            self.shapes.len() - 1
         });
         NodeBody { trigger: NodeTrigger { shape } }
     }

@@ -168,8 +168,8 @@ fn floats(out: &mut Vec<u8>, items: &[f32]) {
 /// Appends the bytes of each item. Room for all is made first: growing for each item is several times slower.
 fn words<T: Copy, const N: usize>(out: &mut Vec<u8>, items: &[T], bytes: impl Fn(T) -> [u8; N]) {
     let start = out.len();
-    out.resize(start.saturating_add(items.len().saturating_mul(N)), 0);
-    let (slots, _) = out.get_mut(start..).unwrap_or_default().as_chunks_mut::<N>();
+    out.resize(start + items.len() * N, 0);
+    let (slots, _) = out[start..].as_chunks_mut::<N>();
     for (slot, item) in slots.iter_mut().zip(items) {
         *slot = bytes(*item);
     }
@@ -211,20 +211,10 @@ pub(super) fn to_127ths(direction: [f32; 3]) -> [f32; 3] {
     direction.map(|number| (number * 127.0).round())
 }
 
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounded, and saturating is meant"
-)]
 fn to_i8(number: f32) -> i8 {
     number.round() as i8
 }
 
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounded, and saturating is meant"
-)]
 pub(super) fn to_i16(number: f32) -> i16 {
     number.round() as i16
 }
@@ -238,12 +228,6 @@ pub(super) fn unit(vector: [f32; 3]) -> [f32; 3] {
     direction.try_normalize().map_or([0.0, 1.0, 0.0], |direction| direction.as_vec3().to_array())
 }
 
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to 0..=65535"
-)]
 fn to_u16(channel: f32) -> u16 {
     (channel.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16
 }

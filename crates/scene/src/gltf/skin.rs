@@ -89,11 +89,6 @@ pub(super) fn tidy(influences: &Influences, place: &str) -> Result<Influences, E
     Ok(tidied)
 }
 
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    reason = "rounding to single precision is meant"
-)]
 fn narrow(number: f64) -> f32 {
     number as f32
 }

@@ -1,5 +1,4 @@
 //! What the writer promises.
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 pub(super) mod arbitrary;
 mod integers;

@@ -20,8 +20,7 @@ fn write(film: &IndexedAnimation) -> Vec<u8> {
     let palette = film.palette();
     let solid = palette.iter().rev().take_while(|[.., alpha]| *alpha == 255).count();
     let colors: Vec<u8> = palette.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-    let alphas: Vec<u8> =
-        palette.iter().take(palette.len().saturating_sub(solid)).map(|[.., alpha]| *alpha).collect();
+    let alphas: Vec<u8> = palette.iter().take(palette.len() - solid).map(|[.., alpha]| *alpha).collect();
     let count = u32::try_from(film.frames().len()).expect("fewer frames than pixels in memory");
     let mut out = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut out, film.width(), film.height());

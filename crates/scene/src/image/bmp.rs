@@ -1,5 +1,7 @@
 //! Windows bitmaps: reading the header, and writing.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use image::codecs::bmp::BmpEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 

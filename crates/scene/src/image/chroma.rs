@@ -3,6 +3,8 @@
 //! The usual table keeps tints three times as coarsely as brightness, which nobody sees in daylight. In a dark room the tint of a lamp is
 //! most of what is seen, and a few steps are a large part of it.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use jpeg_encoder::{ImageBuffer, JpegColorType};
 
 use super::Rgba8;

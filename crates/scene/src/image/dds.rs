@@ -5,6 +5,8 @@
 //!
 //! Source: Microsoft's programming guide for DDS. The blocks are decoded by `bcdec_rs`.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use super::{Format, Limits, Rgba8};
 use crate::Error;
 use crate::error::to_offset;

@@ -1,5 +1,7 @@
 //! Decoding to pixels, within limits.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageFormat, ImageReader};

@@ -13,7 +13,7 @@ const LEVEL: u32 = 3;
 /// Rows of indices into a palette. They are not filtered: differences between palette places mean nothing.
 pub(super) fn indices(indices: &[u8], row_length: usize) -> Vec<u8> {
     let rows = indices.chunks(row_length.max(1));
-    let mut filtered = Vec::with_capacity(indices.len().saturating_add(rows.len()));
+    let mut filtered = Vec::with_capacity(indices.len() + rows.len());
     for row in rows {
         filtered.push(Filter::None.number());
         filtered.extend_from_slice(row);
@@ -59,8 +59,8 @@ fn compress(fill: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Vec<u8> {
             loop {
                 let before = compressor.total_in();
                 let status = compressor.compress_vec(bytes, &mut out, flush).expect("a sound state");
-                let taken = compressor.total_in().saturating_sub(before);
-                bytes = bytes.get(usize::try_from(taken).unwrap_or(usize::MAX)..).unwrap_or_default();
+                let taken = compressor.total_in() - before;
+                bytes = &bytes[taken as usize..];
                 let is_done = match flush {
                     FlushCompress::Finish => status == Status::StreamEnd,
                     _ => bytes.is_empty(),

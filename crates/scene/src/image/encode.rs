@@ -26,7 +26,7 @@ pub fn encode_indexed_png(picture: &Indexed8) -> Vec<u8> {
     let palette = picture.palette();
     let solid = palette.iter().rev().take_while(|[.., alpha]| *alpha == 255).count();
     let colors: Vec<u8> = palette.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-    let alphas = palette.iter().take(palette.len().saturating_sub(solid)).map(|[.., alpha]| *alpha).collect();
+    let alphas = palette.iter().take(palette.len() - solid).map(|[.., alpha]| *alpha).collect();
     write(picture.width(), picture.height(), Pixels::Indexed { indices: picture.indices(), colors, alphas })
 }
 
@@ -71,8 +71,8 @@ pub(super) fn with_used_colors(picture: &Indexed8, alpha: Alpha) -> Option<Index
 /// The picture in these colors, unless it is smaller without a palette.
 fn smaller(width: u32, height: u32, indices: Vec<u8>, colors: Colors, alpha: Alpha) -> Option<Indexed8> {
     let channels: usize = if alpha == Alpha::Opaque { 3 } else { 4 };
-    let saved = indices.len().saturating_mul(channels.saturating_sub(1));
-    let is_smaller = colors.palette.len().saturating_mul(COLOR_LENGTH) < saved;
+    let saved = indices.len() * (channels - 1);
+    let is_smaller = colors.palette.len() * COLOR_LENGTH < saved;
     is_smaller.then(|| Indexed8::new(width, height, indices, colors.palette).ok()).flatten()
 }
 

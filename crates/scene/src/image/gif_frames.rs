@@ -1,5 +1,7 @@
 //! GIF: the frames of a moving picture, each as it is seen.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::io::Cursor;
 
 use ::gif::{ColorOutput, DecodeOptions, DisposalMethod, Frame, MemoryLimit};

@@ -1,5 +1,7 @@
 //! Pictures of one channel with 16 bits: heights.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::io::Cursor;
 
 use super::{Format, Limits, Rgba8};

@@ -33,7 +33,7 @@ impl Delay {
     #[must_use]
     pub fn in_milliseconds(self) -> u16 {
         let below = if self.denominator == 0 { 100 } else { u32::from(self.denominator) };
-        let whole = u32::from(self.numerator).saturating_mul(1000).checked_div(below).unwrap_or_default();
+        let whole = (u32::from(self.numerator) * 1000).checked_div(below).unwrap_or_default();
         u16::try_from(whole).unwrap_or(u16::MAX)
     }
 
@@ -91,7 +91,7 @@ impl IndexedAnimation {
     fn check(&self, frame: &[u8]) -> Result<(), Error> {
         let length = self.frames.first().map_or(0, Vec::len);
         if frame.len() != length {
-            let expected = u64::try_from(length).unwrap_or(u64::MAX);
+            let expected = length as u64;
             let (width, height) = (self.width, self.height);
             return Err(error::pixel_count(width, height, frame.len(), expected));
         }

@@ -1,5 +1,4 @@
 //! Films, and pictures that come back from an editor.
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use std::io::Cursor;
 

@@ -4,6 +4,8 @@
 //! or YCCK. Dropped: color profiles, EXIF (these games do not look at its orientation), XMP, thumbnails, comments, and
 //! what follows the end.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::borrow::Cow;
 
 use super::{Format, Integrity};

@@ -1,5 +1,7 @@
 //! How much memory decoding may take.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use super::Format;
 use crate::Error;
 

@@ -1,5 +1,7 @@
 //! Palettes in files of their own: `.act` (Adobe) and `.gpl` (GIMP, Krita, Inkscape, Aseprite). Alpha has no room in them.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use record::{Error, Result};
 
 /// How many colors an Adobe color table has room for.

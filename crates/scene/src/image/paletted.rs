@@ -1,5 +1,7 @@
 //! Reading pictures for games that draw with a palette: as the indices an editor kept, or by the nearest colors.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::collections::HashMap;
 use std::io::Cursor;
 

@@ -13,7 +13,7 @@ pub fn placeholder(name: impl Into<String>) -> Image {
     Image { name: name.into(), encoded: checker() }
 }
 
-#[expect(clippy::expect_used, clippy::arithmetic_side_effects, reason = "small constants")]
+#[expect(clippy::expect_used, reason = "small constants")]
 fn checker() -> Encoded {
     let color = |x: u32, y: u32| {
         if (x / SQUARE + y / SQUARE).is_multiple_of(2) { [255, 0, 255, 255] } else { [32, 0, 32, 255] }

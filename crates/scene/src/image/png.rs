@@ -1,5 +1,7 @@
 //! PNG: checking its chunks, and dropping those that only change how viewers show it (W3C PNG, third edition).
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use super::encoded::PNG_SIGNATURE;
 use super::{Alpha, Format};
 use crate::Error;

@@ -1,5 +1,7 @@
 //! Decoding to a small copy, without the whole picture on the way where that can be avoided: for previews.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::io::Cursor;
 
 use super::decode::{decode_png, png_reader};

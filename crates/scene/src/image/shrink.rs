@@ -13,12 +13,11 @@ pub fn fitted_size(width: u32, height: u32, most_width: u32, most_height: u32) -
         return (width, height);
     }
     let scaled = |side: u32, other: u32, most: u32| {
-        let scaled = u64::from(side).saturating_mul(u64::from(most)).checked_div(u64::from(other));
+        let scaled = (u64::from(side) * u64::from(most)).checked_div(u64::from(other));
         u32::try_from(scaled.unwrap_or(1)).unwrap_or(1).max(1)
     };
     // The side that is too long by more decides.
-    let wide = u64::from(width).saturating_mul(u64::from(most_height))
-        >= u64::from(height).saturating_mul(u64::from(most_width));
+    let wide = u64::from(width) * u64::from(most_height) >= u64::from(height) * u64::from(most_width);
     match wide {
         true => (most_width, scaled(height, width, most_width)),
         false => (scaled(width, height, most_height), most_height),
@@ -81,9 +80,9 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
         for (sum, byte) in self.sums.iter_mut().zip(row) {
             *sum = sum.wrapping_add(u32::from(*byte));
         }
-        self.row = self.row.saturating_add(1);
+        self.row += 1;
         if self.row == rows.end {
-            self.finish_row(rows.end.saturating_sub(rows.start));
+            self.finish_row(rows.end - rows.start);
         }
     }
 
@@ -91,7 +90,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
         let (columns, _) = self.sums.as_chunks::<CHANNELS>();
         for x in 0..self.to[0] {
             let range = span(x, self.from[0], self.to[0]);
-            let count = u64::from(range.end.saturating_sub(range.start)).saturating_mul(u64::from(rows));
+            let count = u64::from(range.end - range.start) * u64::from(rows);
             let columns = columns.get(index(range.start)..index(range.end)).unwrap_or_default();
             let mut sums = [0_u64; CHANNELS];
             for column in columns {
@@ -116,7 +115,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
             self.pixels.push(u8::MAX);
         }
         self.sums.fill(0);
-        self.new_row = self.new_row.saturating_add(1);
+        self.new_row += 1;
     }
 
     /// The copy; `None` unless all rows were there.
@@ -126,7 +125,7 @@ impl<const CHANNELS: usize> Means<CHANNELS> {
 }
 
 fn rounded_mean(sum: u64, over: u64) -> u8 {
-    let rounded = sum.saturating_add(over >> 1).checked_div(over).unwrap_or_default();
+    let rounded = (sum + (over >> 1)).checked_div(over).unwrap_or_default();
     u8::try_from(rounded).unwrap_or(u8::MAX)
 }
 
@@ -137,11 +136,11 @@ fn index(number: u32) -> usize {
 /// Which pixels of `old` become pixel `at` of `new`, at least one.
 fn span(at: u32, old: u32, new: u32) -> std::ops::Range<u32> {
     let place = |at: u32| {
-        let scaled = u64::from(at).saturating_mul(u64::from(old)).checked_div(u64::from(new));
+        let scaled = (u64::from(at) * u64::from(old)).checked_div(u64::from(new));
         u32::try_from(scaled.unwrap_or_default()).unwrap_or(u32::MAX)
     };
     let start = place(at).min(old.saturating_sub(1));
-    start..place(at.saturating_add(1)).clamp(start.saturating_add(1), old.max(1))
+    start..place(at + 1).clamp(start + 1, old.max(1))
 }
 
 /// The sums of so many weighed colors are below 2^32.
@@ -175,10 +174,10 @@ fn resample(picture: &Rgba8, width: u32, height: u32) -> Option<Rgba8> {
                 for here in here.chunks(FEW) {
                     let weighed = weighed(here);
                     for (sum, part) in sum.iter_mut().zip(weighed) {
-                        *sum = sum.saturating_add(u64::from(part));
+                        *sum += u64::from(part);
                     }
-                    alphas = alphas.saturating_add(u64::from(weighed[3]));
-                    count = count.saturating_add(u64::try_from(here.len()).unwrap_or(u64::MAX));
+                    alphas += u64::from(weighed[3]);
+                    count += here.len() as u64;
                 }
             }
             pixels.extend(sum.map(|sum| rounded_mean(sum, alphas)));

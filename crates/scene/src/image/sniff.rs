@@ -1,5 +1,7 @@
 //! Recognizing an image by its content, and its size by its header.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use super::{Dds, Format, ImageKind, bmp, jpeg, png, tga};
 use crate::Error;
 use crate::error::{to_offset, unknown_image};

@@ -1,5 +1,4 @@
 //! Images are recognized, checked, decoded and made fit for glTF; what is broken is refused.
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 mod dds;
 mod hostile;

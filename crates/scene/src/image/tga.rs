@@ -1,5 +1,7 @@
 //! Targa (Truevision TGA file format, version 2.0): reading the header, and writing.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use super::{Format, Rgba8};
 use crate::Error;
 

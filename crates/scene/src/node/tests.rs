@@ -1,5 +1,4 @@
 //! Matrices become nodes, and nodes the same matrices.
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use proptest::prelude::*;

@@ -75,7 +75,7 @@ fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
         Some(b'[') => true,
         _ => return Err(Error::usage("only a list or an object can be laid out in lines")),
     };
-    let mut out = Vec::with_capacity(compact.len().saturating_mul(2));
+    let mut out = Vec::with_capacity(compact.len() * 2);
     let (mut depth, mut in_list) = (0_usize, false);
     let (mut in_text, mut escaped) = (false, false);
     // What stands before the next member or item.
@@ -110,7 +110,7 @@ fn to_lines(value: &dyn erased_serde::Serialize) -> Result<Vec<u8>> {
             _ => {}
         }
         if matches!(byte, b'{' | b'[') {
-            depth = depth.saturating_add(1);
+            depth += 1;
         }
     }
     out.push(b'\n');

@@ -140,7 +140,7 @@ pub static DECODERS: &[Decoder] = &[
         decode: |bytes, _| match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Product::Text(text.to_owned()).into()),
             Err(error) => {
-                let at = u64::try_from(error.valid_up_to()).unwrap_or(u64::MAX);
+                let at = error.valid_up_to() as u64;
                 Err(Error::malformed("the text is not UTF-8").at(at))
             }
         },

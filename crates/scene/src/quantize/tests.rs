@@ -1,5 +1,3 @@
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
-
 use crate::gltf::{read, write_glb};
 use crate::sample::every_feature;
 use crate::{Engine, Influences, Instance, Interpolation, Skin, Track};

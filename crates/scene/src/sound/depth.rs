@@ -1,5 +1,7 @@
 //! Sounds of more than 16 bits as sounds of 16.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use std::borrow::Cow;
 
 use super::{Depth, SampleFormat, Sound};

@@ -1,5 +1,7 @@
 //! Sounds with other rates and fewer channels.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use rubato::audioadapter_buffers::number_to_float::{InterleavedNumbers, PlainBytes};
 use rubato::audioadapter_buffers::sample::{I16_LE, RawSample, U8};
 use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};

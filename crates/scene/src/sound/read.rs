@@ -1,6 +1,8 @@
 //! WAV files read back: PCM of 8, 16, 24 and 32 bits and floating-point samples of 32, with the loops of a `smpl` chunk. Anything else is refused by
 //! name.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 use super::write::{FLOAT, PCM};
 use super::{Depth, SampleFormat, SampleLoop, Sound};
 use crate::Error;

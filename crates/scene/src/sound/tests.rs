@@ -1,5 +1,4 @@
 //! WAV files both ways, and those that are refused.
-#![allow(clippy::as_conversions, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use proptest::prelude::*;
 

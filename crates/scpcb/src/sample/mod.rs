@@ -5,6 +5,8 @@
 
 #![allow(
     clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::indexing_slicing,
     reason = "samples are made of small numbers of our own, not of files"
 )]
 

@@ -1,13 +1,6 @@
 //! A room as glTF: what becomes of its textures, its light, its axes and the contents of it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod preset;
 mod prop;

@@ -25,7 +25,6 @@ pub(crate) fn refusal(code: ErrorCode, message: impl Into<String>) -> Value {
 
 /// The error that answers a message.
 pub(crate) fn failure(id: impl Serialize, code: ErrorCode, message: impl Into<String>) -> Value {
-    #[expect(clippy::as_conversions, reason = "the numbers of the protocol are its discriminants")]
     let code = code as i32;
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message.into() } })
 }

@@ -85,7 +85,7 @@ impl<'a, W: Write> Listing<'a, W> {
         }
         let text = self.render(&span, Emphasis::None)?;
         if self.after > 0 {
-            self.after = self.after.saturating_sub(1);
+            self.after -= 1;
             return Ok(self.out.write_all(text.as_bytes())?);
         }
         if self.before.len() == AROUND {
@@ -106,7 +106,7 @@ impl<'a, W: Write> Listing<'a, W> {
         let length = span.end.saturating_sub(span.start);
         let shown = match self.extent {
             Extent::Full => length,
-            Extent::Truncated if length <= LINES.saturating_mul(BYTES) => length,
+            Extent::Truncated if length <= LINES * BYTES => length,
             Extent::Truncated => BYTES,
         };
         let path = Escaped(span.path).to_string();
@@ -122,13 +122,13 @@ impl<'a, W: Write> Listing<'a, W> {
         trim_end_of_line(&mut text);
         let mut at = BYTES;
         while at < shown {
-            self.line(&mut text, span.start.saturating_add(at), BYTES.min(shown.saturating_sub(at)))?;
+            self.line(&mut text, span.start.saturating_add(at), BYTES.min(shown - at))?;
             text.push('\n');
             trim_end_of_line(&mut text);
-            at = at.saturating_add(BYTES);
+            at += BYTES;
         }
         if shown < length {
-            let more = thousands(length.saturating_sub(shown));
+            let more = thousands(length - shown);
             let _ = writeln!(text, "          {DIMMED}... {more} more bytes{DIMMED:#}");
         }
         Ok(text)
@@ -177,7 +177,7 @@ impl fmt::Write for Truncated {
                 self.cut = true;
                 return Err(fmt::Error);
             }
-            self.left = self.left.saturating_sub(1);
+            self.left -= 1;
             self.text.push(character);
         }
         Ok(())

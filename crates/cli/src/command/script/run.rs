@@ -17,7 +17,7 @@ use clap::{ArgGroup, Args};
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted};
+use crate::number::counted;
 use crate::outcome::write_findings;
 use crate::run::{GameArguments, or_json, overwrite, session};
 use crate::style::{ERROR, TITLE};
@@ -274,7 +274,7 @@ impl<'a> Run<'a> {
                 }
             });
             told?;
-            left_out = left_out.saturating_add(more);
+            left_out += more;
             // What is not asked for would be kept.
             self.session.happened();
         }
@@ -293,7 +293,7 @@ impl<'a> Run<'a> {
     fn summarize(&self, file: &str, written: &[PathBuf]) {
         let updates = counted(self.session.updates(), "update", "updates");
         let instructions = counted(self.session.instructions(), "instruction", "instructions");
-        let stopped = match count_of(self.stops.len()) {
+        let stopped = match self.stops.len() {
             0 => String::new(),
             count => format!(", {} stopped", counted(count, "script", "scripts")),
         };
@@ -402,12 +402,6 @@ impl Arguments {
         if !(0.0..=1e6).contains(&seconds) {
             return Err(Fault::usage("--seconds takes 0 to 1000000"));
         }
-        #[expect(
-            clippy::as_conversions,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "checked above"
-        )]
         let updates = (seconds * UPDATES_PER_SECOND).round() as u32;
         Ok(updates)
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::document::{Document, members};
 use crate::escape::Escaped;
 use crate::fault::{Fault, Verdict};
-use crate::number::{count_of, counted};
+use crate::number::counted;
 use crate::run::{or_json, session};
 use crate::style::{ERROR, NOTE, TITLE};
 use crate::terminal::{self, Output, Verbosity};
@@ -108,13 +108,12 @@ fn write_test(out: &mut Output, test: &TestedScript, verbosity: Verbosity) -> Re
 
 fn summary(done: &ScriptTests, failed: usize) -> String {
     let passed = done.tests.len().saturating_sub(failed);
-    let mut out =
-        format!("{}: {passed} passed, {failed} failed", counted(count_of(done.tests.len()), "test", "tests"));
+    let mut out = format!("{}: {passed} passed, {failed} failed", counted(done.tests.len(), "test", "tests"));
     if done.left_out > 0 {
         out.push_str(&format!(", {} left out", done.left_out));
     }
     if !done.problems.is_empty() {
-        let problems = counted(count_of(done.problems.len()), "error", "errors");
+        let problems = counted(done.problems.len(), "error", "errors");
         out.push_str(&format!("; {problems} in files of tests"));
     }
     out

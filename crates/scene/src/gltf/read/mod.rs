@@ -8,6 +8,8 @@
 //! that is unpacked from buffers stays within [`SPARE`] bytes and [`RATIO`] times the buffers together: many accessors may show the
 //! same bytes, so a small file could ask for any amount.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
+
 mod accessor;
 mod animation;
 mod container;

@@ -116,7 +116,7 @@ impl Words {
 
     /// Where the last word begins, and what it can be.
     fn complete(&self, typed: &str) -> (usize, Vec<String>) {
-        let start = typed.rfind(char::is_whitespace).map_or(0, |at| at.saturating_add(1));
+        let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
         let (before, word) = typed.split_at_checked(start).unwrap_or((typed, ""));
         let word = word.to_lowercase();
         let mut found: Vec<String> = self.following(before).into_iter().map(str::to_owned).collect();

@@ -124,7 +124,7 @@ pub(super) fn values<'a>(
     let mut count = 0_usize;
     for it in values {
         writeln!(out, "{} = {}", Escaped(&it.name), Escaped(&it.value))?;
-        count = count.saturating_add(1);
+        count += 1;
     }
     Ok(count)
 }
