@@ -20,6 +20,8 @@ mod generated;
 mod links;
 #[cfg(test)]
 mod neutral;
+#[cfg(test)]
+mod overview;
 mod package;
 mod place;
 mod rust_version;
