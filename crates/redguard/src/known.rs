@@ -95,7 +95,9 @@ mod tests {
     #[test]
     fn supported_formats_are_not_listed() {
         let patterns: BTreeSet<&str> = KNOWN.iter().map(|known| known.pattern).collect();
-        let read = crate::FORMATS.iter().chain(media::FORMATS).flat_map(|format| format.extensions);
+        // Sounds of the media crate are listed: a file that only has their extension is still named.
+        let pictures = media::FORMATS.iter().filter(|format| !format.id.starts_with("audio."));
+        let read = crate::FORMATS.iter().chain(pictures).flat_map(|format| format.extensions);
         for extension in read {
             let pattern = format!("*.{}", extension.to_uppercase());
             assert!(!patterns.contains(pattern.as_str()), "{pattern}");
