@@ -19,7 +19,7 @@ pub fn depth_of(entry: u8) -> f32 {
 /// The entry at a depth, from 0 to 63; between two depths of the table it is linear in the reciprocal of the depth. \[E=\]
 ///
 /// ```
-/// use antiquary_redguard::engine::fog::entry_at;
+/// use antiquary_redguard_world::engine::fog::entry_at;
 ///
 /// assert_eq!(entry_at(2.0), 4.0);
 /// assert_eq!(entry_at(4096.0), 48.0);

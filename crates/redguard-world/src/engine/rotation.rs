@@ -185,7 +185,7 @@ fn folded(exponent: i32, fraction: u32) -> f64 {
 /// The quantized reciprocal square root of lighting: seven bits of the number go in, seven bits come out. \[E=\]
 ///
 /// ```
-/// use antiquary_redguard::engine::rotation::reciprocal_root;
+/// use antiquary_redguard_world::engine::rotation::reciprocal_root;
 ///
 /// // The sum of six unit normals of flat ground, with unit length.
 /// assert_eq!(6.0 * reciprocal_root(36.0), 0.99609375);

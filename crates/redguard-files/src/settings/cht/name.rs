@@ -97,9 +97,9 @@ pub static CHEATS: [Cheat; COUNT] = [
 /// Obfuscates a name like the game's program: each byte of code page 437 is XORed with [`KEY`]. No terminator is added.
 ///
 /// ```
-/// let hidden = antiquary_redguard::settings::cht::hide_name("drno")?;
+/// let hidden = antiquary_redguard_files::settings::cht::hide_name("drno")?;
 /// assert_eq!(hidden, [0xce, 0xd8, 0xc4, 0xc5]);
-/// assert_eq!(antiquary_redguard::settings::cht::show_name(&hidden), "drno");
+/// assert_eq!(antiquary_redguard_files::settings::cht::show_name(&hidden), "drno");
 /// # Ok::<(), record::Error>(())
 /// ```
 ///
