@@ -12,6 +12,7 @@ mod circle;
 mod command;
 mod corpus;
 mod demo;
+mod deny;
 mod docs;
 mod editors;
 mod features;
@@ -56,6 +57,7 @@ static CHORES: &[&Chore] = &[
     &package::CHORE,
     &api::CHORE,
     &features::CHORE,
+    &deny::CHORE,
     &editors::CHORE,
     &web::CHORE,
     &ci::CHORE,

@@ -6,25 +6,37 @@ use std::time::{Duration, Instant};
 
 use crate::Result;
 
-/// How a step ended that did not fail.
+/// The outcome of a step that did not fail.
 pub(crate) enum Verdict {
-    /// It was done; a few words for the summary.
-    Passed(String),
-    /// It could not be tried, and why.
+    Passed {
+        /// A few words for the summary.
+        note: String,
+        /// The tests of the step that did not run, each with the reason.
+        skipped: Vec<String>,
+    },
+    /// The step did not run; the reason.
     Skipped(String),
 }
 
-/// Done, with nothing to add.
+/// A step that passed.
 pub(crate) fn passed() -> Result<Verdict> {
-    Ok(Verdict::Passed(String::new()))
+    passed_with("")
 }
 
-/// Done, with a few words for the summary.
+/// A step that passed, with a few words for the summary.
 pub(crate) fn passed_with(note: impl Into<String>) -> Result<Verdict> {
-    Ok(Verdict::Passed(note.into()))
+    passed_except(note, [])
 }
 
-/// Not done, and why.
+/// A step that passed except for some tests that did not run, each with the reason.
+pub(crate) fn passed_except(
+    note: impl Into<String>,
+    skipped: impl IntoIterator<Item = String>,
+) -> Result<Verdict> {
+    Ok(Verdict::Passed { note: note.into(), skipped: skipped.into_iter().collect() })
+}
+
+/// A step that did not run, and the reason.
 pub(crate) fn skipped(why: impl Into<String>) -> Result<Verdict> {
     Ok(Verdict::Skipped(why.into()))
 }
@@ -42,7 +54,7 @@ struct Row {
 }
 
 enum End {
-    Passed(String),
+    Passed { note: String, skipped: Vec<String> },
     Skipped(String),
     Failed(String),
 }
@@ -57,7 +69,7 @@ impl Steps {
         println!("\n=== {name}");
         let start = Instant::now();
         let end = match step() {
-            Ok(Verdict::Passed(note)) => End::Passed(note),
+            Ok(Verdict::Passed { note, skipped }) => End::Passed { note, skipped },
             Ok(Verdict::Skipped(why)) => End::Skipped(why),
             Err(error) => End::Failed(error.to_string()),
         };
@@ -83,7 +95,7 @@ impl Steps {
         let mut out = format!("\n=== summary ({})\n", seconds(self.start.elapsed()));
         for row in &self.rows {
             let (word, note) = match &row.end {
-                End::Passed(note) => ("passed", note.as_str()),
+                End::Passed { note, .. } => ("passed", note.as_str()),
                 End::Skipped(_) => ("SKIPPED", ""),
                 End::Failed(_) => ("FAILED", ""),
             };
@@ -92,13 +104,17 @@ impl Steps {
         }
         for row in &self.rows {
             match &row.end {
-                End::Passed(_) => {}
+                End::Passed { skipped, .. } => {
+                    for test in skipped {
+                        let _ = writeln!(out, "SKIPPED: {}: {test}", row.name);
+                    }
+                }
                 end => _ = writeln!(out, "{}", end.line(&row.name, row.time)),
             }
         }
-        let passed = self.count(|end| matches!(end, End::Passed(_)));
+        let passed = self.count(|end| matches!(end, End::Passed { .. }));
         let failed = self.count(|end| matches!(end, End::Failed(_)));
-        let skipped = self.count(|end| matches!(end, End::Skipped(_)));
+        let skipped: usize = self.rows.iter().map(|row| row.end.skipped()).sum();
         let _ = writeln!(out, "{passed} passed, {failed} failed, {skipped} skipped");
         out
     }
@@ -109,10 +125,21 @@ impl Steps {
 }
 
 impl End {
+    /// The number of steps and tests that did not run.
+    fn skipped(&self) -> usize {
+        match self {
+            Self::Passed { skipped, .. } => skipped.len(),
+            Self::Skipped(_) => 1,
+            Self::Failed(_) => 0,
+        }
+    }
+
     fn line(&self, name: &str, time: Duration) -> String {
         match self {
-            Self::Passed(note) if note.is_empty() => format!("--- {name}: passed in {}", seconds(time)),
-            Self::Passed(note) => format!("--- {name}: passed in {}: {note}", seconds(time)),
+            Self::Passed { note, .. } if note.is_empty() => {
+                format!("--- {name}: passed in {}", seconds(time))
+            }
+            Self::Passed { note, .. } => format!("--- {name}: passed in {}: {note}", seconds(time)),
             Self::Skipped(why) => format!("SKIPPED: {name}: {why}"),
             Self::Failed(why) => format!("FAILED: {name}: {why}"),
         }
@@ -133,15 +160,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_step_does_not_stop_the_others_and_is_told_again_at_the_end() {
+    fn a_failed_step_does_not_stop_the_others_and_is_repeated_at_the_end() {
         let mut steps = Steps::new();
         assert!(steps.run("one", passed));
         assert!(!steps.run("two", || Err("it broke".into())));
         assert!(steps.run("three", || skipped("no such tool")));
+        assert!(
+            steps.run("four", || passed_except("", ["a: needs a browser".into(), "b: needs a disk".into()]))
+        );
         let summary = steps.summary();
         assert!(summary.contains("FAILED: two: it broke\n"), "{summary}");
         assert!(summary.contains("SKIPPED: three: no such tool\n"), "{summary}");
-        assert!(summary.ends_with("1 passed, 1 failed, 1 skipped\n"), "{summary}");
+        assert!(
+            summary.contains("SKIPPED: four: a: needs a browser\nSKIPPED: four: b: needs a disk\n"),
+            "{summary}"
+        );
+        assert!(summary.ends_with("2 passed, 1 failed, 3 skipped\n"), "{summary}");
         assert_eq!(steps.finish(), ExitCode::FAILURE);
     }
 

@@ -1,11 +1,15 @@
 //! `cargo xtask test`: everything that must hold before a change is taken.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use crate::command::{cargo, run};
-use crate::step::{Steps, Verdict, passed, passed_with};
+use crate::step::{Steps, Verdict, passed, passed_except, passed_with};
 use crate::{
-    Chore, Result, api, corpus, docs, editors, features, fuzz, generated, package, tool, validate, web,
+    Chore, Result, api, corpus, deny, docs, editors, features, fuzz, generated, package, place, tool,
+    validate, web,
 };
 
 pub(crate) static CHORE: Chore = Chore {
@@ -54,6 +58,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
             passed_with(format!("{} parts say what the program says", generated::compare()?))
         });
     }
+    deny::steps(&mut steps);
     package::steps(&mut steps);
     api::steps(&mut steps);
     features::steps(&mut steps);
@@ -80,6 +85,17 @@ fn run_tests(extent: Extent) -> Result<Verdict> {
     if extent == Extent::Full {
         command.env("ANTIQUARY_FULL", "1");
     }
-    run(command)?;
-    passed()
+    // Tests that cannot run on this machine append a line with the reason.
+    let list = place::target().join("skipped-tests.txt");
+    match fs::remove_file(&list) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    run(command.env("ANTIQUARY_SKIPPED", &list))?;
+    let skipped = match fs::read_to_string(&list) {
+        Ok(lines) => lines.lines().map(str::to_owned).collect::<BTreeSet<_>>(),
+        Err(error) if error.kind() == ErrorKind::NotFound => BTreeSet::new(),
+        Err(error) => return Err(error.into()),
+    };
+    passed_except("", skipped)
 }

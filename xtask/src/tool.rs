@@ -9,6 +9,7 @@ use crate::{Result, place};
 
 /// The versions that chores are known to work with.
 const MDBOOK: &str = "0.5.4";
+const CARGO_DENY: &str = "0.20.2";
 const CARGO_FUZZ: &str = "0.13.2";
 const CARGO_PUBLIC_API: &str = "0.52.0";
 /// Two generations of Blender, as its Python module.
@@ -19,6 +20,14 @@ pub(crate) fn mdbook() -> Result<PathBuf> {
     match find("mdbook") {
         Some(path) => Ok(path),
         None => install("mdbook", MDBOOK, &["--no-default-features", "--features", "search"]),
+    }
+}
+
+/// cargo-deny, installed if need be.
+pub(crate) fn cargo_deny() -> Result<PathBuf> {
+    match find("cargo-deny") {
+        Some(path) => Ok(path),
+        None => install("cargo-deny", CARGO_DENY, &["--no-default-features"]),
     }
 }
 

@@ -1,23 +1,26 @@
-//! Finds the files that corpus tests read. For tests only.
+//! Files of the corpus for tests, and reports of skipped tests. For tests only.
 //!
-//! The corpus is not part of the project. It is looked for where `ANTIQUARY_CORPUS` says, or beside the project in
-//! `../shared/corpus`. Without it, tests say that they were skipped; with it, they fail when fewer files than expected are there.
+//! The corpus is not part of the project. It is searched in the folder that `ANTIQUARY_CORPUS` names, or in `../shared/corpus`, seen from
+//! the project. Without it, tests report that they are skipped; with it, they fail if fewer files than expected are found.
 
 #![allow(
     clippy::panic,
     clippy::expect_used,
     clippy::unwrap_used,
-    clippy::print_stderr,
     clippy::missing_panics_doc,
     reason = "a test may panic"
 )]
+
+mod skip;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use record::{Span, Visit, Visitor};
 
-/// A folder of the corpus; `None`, said loudly, when there is no corpus.
+pub use skip::skip;
+
+/// Returns a folder of the corpus. Without a corpus, reports that the test is skipped and returns `None`.
 #[must_use]
 pub fn folder(name: &str) -> Option<PathBuf> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus");
@@ -28,17 +31,17 @@ pub fn folder(name: &str) -> Option<PathBuf> {
     }
     assert!(
         std::env::var_os("ANTIQUARY_CORPUS").is_none(),
-        "ANTIQUARY_CORPUS is set, but {} is not there",
+        "ANTIQUARY_CORPUS is set, but {} was not found",
         folder.display()
     );
-    eprintln!(
-        "SKIPPED: there is no corpus at {}; set ANTIQUARY_CORPUS to test against real files",
-        folder.display()
-    );
+    skip(&format!("no corpus was found in {}; set ANTIQUARY_CORPUS", root.display()));
     None
 }
 
-/// Every file below a folder with this extension (letter case does not matter), in order. Fails when there are fewer than `least`.
+/// Returns every file below a folder with this extension (in any letter case), sorted by name.
+///
+/// # Panics
+/// If there are fewer than `least`.
 #[must_use]
 pub fn files(folder: &Path, extension: &str, least: usize) -> Vec<PathBuf> {
     let has_extension =
@@ -58,7 +61,7 @@ pub fn files(folder: &Path, extension: &str, least: usize) -> Vec<PathBuf> {
     files
 }
 
-/// Every file below a folder, in order.
+/// Returns every file below a folder, sorted by name.
 #[must_use]
 pub fn all_files(folder: &Path) -> Vec<PathBuf> {
     let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter();
@@ -66,14 +69,14 @@ pub fn all_files(folder: &Path) -> Vec<PathBuf> {
     paths.filter(|path| path.is_file()).collect()
 }
 
-/// Whether the slow tests are asked for (`cargo xtask test --full`).
+/// Whether slow tests run (`cargo xtask test --full`).
 #[must_use]
 pub fn is_full() -> bool {
     std::env::var_os("ANTIQUARY_FULL").is_some()
 }
 
-/// The lengths a file is cut to: each 61st byte up to 150 KB; above, 500 lengths and every boundary between records. All of both when
-/// the slow tests are asked for.
+/// Returns the lengths in bytes to which a file is truncated: every 61st byte for files of up to 150 KB, 500 lengths for larger ones, and every
+/// boundary between records. With slow tests, every 61st byte of large files, too.
 #[must_use]
 pub fn cuts(length: usize, boundaries: &BTreeSet<u64>) -> BTreeSet<usize> {
     let step = if length <= 150_000 || is_full() { 61 } else { length / 500 };
@@ -83,12 +86,12 @@ pub fn cuts(length: usize, boundaries: &BTreeSet<u64>) -> BTreeSet<usize> {
     cuts
 }
 
-/// Notes where records start, and where counts stand, while a file is explained.
+/// Collects the boundaries of records and the positions of counts while a file is traced.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// Where the path changes in its first two steps: `surfaces[3].vertices` after `surfaces[3].texture`.
+    /// Offsets at which the path changes in its first two steps: `surfaces[3].vertices` after `surfaces[3].texture`.
     pub boundaries: BTreeSet<u64>,
-    /// First byte and size of every number in front of a list or a string.
+    /// Offset and size in bytes of every number that precedes a list or a string.
     pub counts: Vec<(u64, u64)>,
     last: String,
 }

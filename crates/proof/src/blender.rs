@@ -1,23 +1,23 @@
-//! Blender, as far as its Python module `bpy` is installed.
+//! Blender through its Python module `bpy`, where that is installed.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// The environment variable with the folders that `bpy` is installed in, one for each version, separated like those of `PATH`.
+/// The environment variable that lists the folders of `bpy`, one for each version, separated like those of `PATH`.
 const VARIABLE: &str = "ANTIQUARY_BPY";
 
-/// A version of Blender.
+/// An installed version of Blender.
 #[derive(Debug)]
 pub struct Blender {
-    /// The folder with its module; `None` for that of the system.
+    /// The folder of the module; `None` for the module of the system.
     folder: Option<PathBuf>,
-    /// Its version.
+    /// The version, such as `4.5.15`.
     pub version: String,
 }
 
 impl Blender {
-    /// All versions at hand. If there are none, says that the test is skipped.
+    /// Returns all installed versions. If there are none, reports that the test is skipped.
     pub fn all() -> Vec<Self> {
         let folders = std::env::var_os(VARIABLE).unwrap_or_default();
         let given: Vec<_> =
@@ -27,9 +27,7 @@ impl Blender {
             false => given.into_iter().filter_map(|folder| Self::find(Some(folder))).collect(),
         };
         if found.is_empty() {
-            eprintln!(
-                "SKIPPED: python3 has no module bpy (pip install bpy), so nothing goes through Blender"
-            );
+            corpus::skip("python3 has no module bpy (pip install bpy)");
         }
         found
     }
@@ -43,7 +41,10 @@ impl Blender {
         Some(blender)
     }
 
-    /// Runs a script with arguments. It must succeed.
+    /// Runs a script with arguments.
+    ///
+    /// # Panics
+    /// If the script fails.
     pub fn run(&self, script: &str, arguments: &[impl AsRef<OsStr>]) {
         let output = self.python(script, arguments);
         assert!(

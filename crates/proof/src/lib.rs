@@ -1,10 +1,9 @@
-//! What the tests of every format ask of it. For tests only.
+//! Shared helpers for the tests of formats. For tests only.
 
 #![allow(
     clippy::missing_panics_doc,
     clippy::unwrap_used,
     clippy::panic,
-    clippy::print_stderr,
     clippy::must_use_candidate,
     reason = "a test may panic"
 )]
@@ -23,40 +22,43 @@ use asset::{
 };
 use record::{Error, Record, Source, read_whole, write_whole};
 
-/// A value and its bytes, in both directions.
+/// Asserts that a value is written as these bytes, and that they are read as the value.
 pub fn assert_round_trip<T: Record<Context = ()> + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     assert_eq!(write_whole(value, ()).unwrap(), bytes, "writing {value:?}");
     assert_eq!(read_whole::<T>(bytes, ()).unwrap(), *value, "reading {value:?}");
 }
 
-/// The message of a code that is raised once.
+/// Returns the message of a warning.
+///
+/// # Panics
+/// If it was not reported exactly once.
 pub fn single_warning(report: &Report, code: &Code) -> String {
     let found: Vec<_> = report.iter().map(ToString::to_string).collect();
     assert!(report.count_of(code) == 1, "{} is not raised once: {found:?}", code.id);
     report.iter().find(|warning| warning.code.id == code.id).unwrap().to_string()
 }
 
-/// What is asked of a format.
+/// Parses options of a format.
 pub fn options(format: &Format, given: &[(&str, &str)]) -> Options {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     Options::parse(format.options, &given).unwrap()
 }
 
-/// What a check finds in a file that stands nowhere.
+/// Checks a file that belongs to no game folder.
 pub fn checked(format: &Format, asset: &dyn Asset) -> Report {
     let (install, options, mut report) = (Install::empty(), options(format, &[]), Report::new());
     asset.check(&Context { install: &install, location: None, options: &options }, &mut report);
     report
 }
 
-/// What a check finds in a file that stands nowhere, with the places in its bytes.
+/// Checks a file that belongs to no game folder, and adds offsets to the warnings.
 pub fn checked_in(format: &Format, asset: &dyn Asset, bytes: &[u8]) -> Report {
     let mut report = checked(format, asset);
     report.locate(|visitor| format.trace(asset, &Source::from_bytes(bytes), visitor));
     report
 }
 
-/// What a file that stands nowhere becomes.
+/// Converts a file that belongs to no game folder.
 pub fn exported(
     format: &'static Format,
     asset: &dyn Asset,
@@ -71,12 +73,12 @@ pub fn exported(
     (sink, report)
 }
 
-/// The names of what was written.
+/// Returns the names of the written files.
 pub fn names(sink: &MemorySink) -> Vec<&str> {
     sink.files().iter().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Unpacks a file that stands nowhere.
+/// Unpacks a file that belongs to no game folder.
 pub fn unpacked(format: &'static Format, bytes: &[u8], folder: &Path) {
     let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap();
     let (install, options) = (Install::empty(), options(format, &[]));
@@ -88,10 +90,10 @@ pub fn unpacked(format: &'static Format, bytes: &[u8], folder: &Path) {
     sink.finish().unwrap();
 }
 
-/// Packs a folder.
+/// Packs an unpacked folder.
 ///
 /// # Errors
-/// Those of the format.
+/// The errors of the format.
 pub fn packed(format: &Format, folder: &Path) -> Result<(Vec<u8>, Report), Error> {
     let mut report = Report::new();
     let unpacked = Unpacked::open(folder)?;
@@ -99,10 +101,10 @@ pub fn packed(format: &Format, folder: &Path) -> Result<(Vec<u8>, Report), Error
     Ok((bytes, report))
 }
 
-/// A file that stands nowhere with other content for one of its entries.
+/// Replaces the content of an entry of a file that belongs to no game folder.
 ///
 /// # Errors
-/// Those of the format.
+/// The errors of the format.
 pub fn replaced(
     format: &'static Format,
     bytes: &[u8],
@@ -117,7 +119,7 @@ pub fn replaced(
     Ok((out, report))
 }
 
-/// A change: a file of this name and content.
+/// Returns the change that adds or replaces an entry.
 #[must_use]
 pub fn put(name: &str, content: &[u8]) -> Change {
     Change::Put {
@@ -127,10 +129,10 @@ pub fn put(name: &str, content: &[u8]) -> Change {
     }
 }
 
-/// Edits the entries of a file outside of any game. Returns the new bytes, and a line for each change.
+/// Edits the entries of a file that belongs to no game folder. Returns the new bytes, a line for each change, and the report.
 ///
 /// # Errors
-/// Those of the format.
+/// The errors of the format.
 pub fn edited(
     format: &'static Format,
     bytes: &[u8],
@@ -149,7 +151,7 @@ pub fn edited(
     Ok((out.into_inner(), done.into_iter().map(line).collect(), report))
 }
 
-/// The names and bytes of the entries of a file.
+/// Returns the names and bytes of the entries of a file.
 pub fn held(format: &'static Format, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     let asset = (format.open)(&Source::from_bytes(bytes), &mut Report::new()).unwrap();
     let archive = format.archive_of(&*asset).unwrap();
@@ -163,7 +165,7 @@ pub fn held(format: &'static Format, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-/// Changes a view: its picture and its palette go through `paint`.
+/// Replaces a view of an unpacked folder by what `paint` returns for its picture.
 pub fn paint(folder: &Path, view: &str, paint: impl FnOnce(scene::image::Indexed8) -> Vec<u8>) {
     let path = folder.join("views").join(view);
     let before = std::fs::read(&path).unwrap();
@@ -172,7 +174,7 @@ pub fn paint(folder: &Path, view: &str, paint: impl FnOnce(scene::image::Indexed
     std::fs::write(path, paint(picture)).unwrap();
 }
 
-/// A picture of these indices in the palette of another, as a PNG.
+/// Encodes a picture of these indices with the palette of another as PNG.
 pub fn indexed(like: &scene::image::Indexed8, width: u32, height: u32, indices: Vec<u8>) -> Vec<u8> {
     let picture = scene::image::Indexed8::new(width, height, indices, like.palette().to_vec()).unwrap();
     scene::image::encode_indexed_png(&picture)
