@@ -31,6 +31,8 @@ mod test;
 mod tool;
 mod validate;
 mod web;
+#[cfg(test)]
+mod words;
 
 use std::process::ExitCode;
 
