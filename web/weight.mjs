@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 
 const HEAVIEST = 400_000;
 
-const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
 const bytes = files
-  .map((file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
+  .map(file => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
   .reduce((sum, length) => sum + length, 0);
 console.log(`the page weighs ${Math.ceil(bytes / 1000)} kB packed`);
 if (bytes > HEAVIEST) {

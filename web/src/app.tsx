@@ -8,8 +8,8 @@ import { Help } from './frame/help';
 import { startKeys } from './frame/keys';
 import { FolderTree } from './frame/tree';
 import { notice, spoken } from './state/announce';
-import { loadNames } from './state/names';
 import { isNarrow } from './state/media';
+import { loadNames } from './state/names';
 import { nameOf, patch, path, route } from './state/route';
 import { loadSession, session } from './state/session';
 import { visible } from './text/visible';
@@ -30,7 +30,7 @@ export function App() {
     return (
       <main class="whole">
         <h1 class="unseen">Antiquary</h1>
-        <Failure reason={failure} retry={() => setAttempt((count) => count + 1)} />
+        <Failure reason={failure} retry={() => setAttempt(count => count + 1)} />
       </main>
     );
   }
@@ -55,10 +55,10 @@ function Frame() {
   const [isDrawer, setDrawer] = useState(false);
   const [isHelp, setHelp] = useState(false);
   const isInDrawer = isNarrow.value;
-  const hasFiles = isInDrawer ? isDrawer : route.value.query['side'] !== 'off';
+  const hasFiles = isInDrawer ? isDrawer : route.value.query.side !== 'off';
   const toggleFiles = () => {
-    if (isNarrow.peek()) setDrawer((shown) => !shown);
-    else patch({ side: route.peek().query['side'] === 'off' ? null : 'off' });
+    if (isNarrow.peek()) setDrawer(shown => !shown);
+    else patch({ side: route.peek().query.side === 'off' ? null : 'off' });
   };
   useLayoutEffect(() => startKeys({ help: () => setHelp(true), files: toggleFiles }), []);
   useEffect(startDrop, []);
@@ -77,7 +77,7 @@ function Frame() {
       <a
         class="skip"
         href="#main"
-        onClick={(event) => {
+        onClick={event => {
           event.preventDefault();
           document.getElementById('main')?.focus();
         }}

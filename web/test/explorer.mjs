@@ -9,11 +9,22 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const PROGRAM = resolve(process.env['ANTIQUARY_BIN'] ?? '../target/release/antiquary');
-const BROWSERS = [process.env['ANTIQUARY_BROWSER'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'];
+const PROGRAM = resolve(process.env.ANTIQUARY_BIN ?? '../target/release/antiquary');
+const BROWSERS = [
+  process.env.ANTIQUARY_BROWSER,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const FLAGS = [
+  '--no-sandbox',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--autoplay-policy=no-user-gesture-required',
+];
 
-const browserPath = BROWSERS.find((path) => path !== undefined && existsSync(path));
+const browserPath = BROWSERS.find(path => path !== undefined && existsSync(path));
 
 /** Why the tests cannot run here, or false. */
 export const skip = !browserPath
@@ -36,11 +47,16 @@ export const HOSTILE = [
 /** The sample games, and a folder of files that mean harm. */
 export function makeGames() {
   const folder = mkdtempSync(join(tmpdir(), 'antiquary-page-'));
-  const made = spawnSync(PROGRAM, ['demo', '--output', join(folder, 'demo'), '--force', '--quiet'], { encoding: 'utf8' });
+  const made = spawnSync(PROGRAM, ['demo', '--output', join(folder, 'demo'), '--force', '--quiet'], {
+    encoding: 'utf8',
+  });
   if (made.status !== 0) throw new Error(`the sample games were not made: ${made.stderr}`);
   // A palette that no other is like.
   const palette = readFileSync(join(folder, 'demo/redguard/fxart/ISLAND.COL'));
-  writeFileSync(join(folder, 'demo/redguard/fxart/NEGATIVE.COL'), palette.map((byte, at) => (at < 8 ? byte : 255 - byte)));
+  writeFileSync(
+    join(folder, 'demo/redguard/fxart/NEGATIVE.COL'),
+    palette.map((byte, at) => (at < 8 ? byte : 255 - byte)),
+  );
   const harm = join(folder, 'harm');
   mkdirSync(harm);
   for (const name of HOSTILE) writeFileSync(join(harm, name), 'A \u202etext\u202c with <b>marks</b> & more.\n');
@@ -49,7 +65,7 @@ export function makeGames() {
   writeFileSync(join(harm, 'empty.txt'), '');
   writeFileSync(join(harm, 'long.txt'), Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`).join('\n'));
   writeFileSync(join(harm, 'large.bin'), Buffer.alloc(24 << 20, 'antiquary '));
-  const games = ['redguard', 'scpcb', 'ragnarok'].map((name) => join(folder, 'demo', name));
+  const games = ['redguard', 'scpcb', 'ragnarok'].map(name => join(folder, 'demo', name));
   return { folders: [...games, harm], remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
@@ -58,12 +74,12 @@ export function startProgram(folders) {
   const process = spawn(PROGRAM, ['view', ...folders, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((done, failed) => {
     let text = '';
-    process.stdout.on('data', (part) => {
+    process.stdout.on('data', part => {
       text += part;
       const address = /http:\/\/127\.0\.0\.1:\d+\/\w+\//.exec(text)?.[0];
       if (address) done({ address, stop: () => process.kill() });
     });
-    process.on('exit', (code) => failed(new Error(`the program ended (${code}) without an address: ${text}`)));
+    process.on('exit', code => failed(new Error(`the program ended (${code}) without an address: ${text}`)));
   });
 }
 
@@ -94,7 +110,7 @@ function isExpected(message) {
 }
 
 /** A picture as it is now. */
-export const look = async (picture) => (await picture.screenshot()).toString('base64');
+export const look = async picture => (await picture.screenshot()).toString('base64');
 
 /** Waits until a picture is the same twice in a row. */
 export async function settled(picture) {
@@ -123,13 +139,18 @@ export class Explorer {
   constructor(page, address) {
     this.page = page;
     this.address = address;
-    page.on('console', (message) => {
-      if (!isExpected(message)) this.complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    page.on('console', message => {
+      if (!isExpected(message))
+        this.complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
-    page.on('pageerror', (error) => this.complaints.push(String(error.stack)));
+    page.on('pageerror', error => this.complaints.push(String(error.stack)));
   }
 
-  static async open(browser, address, { path = '', size = { width: 1440, height: 900 }, theme = 'dark', isTouch = false } = {}) {
+  static async open(
+    browser,
+    address,
+    { path = '', size = { width: 1440, height: 900 }, theme = 'dark', isTouch = false } = {},
+  ) {
     const context = await browser.newContext({
       viewport: size,
       colorScheme: theme,
@@ -152,7 +173,7 @@ export class Explorer {
   /** The place and state in the address, once it has been written. */
   async state() {
     // The page writes a quarter of a second later; its own clock says when that is over, however busy the machine is.
-    const hash = await this.page.evaluate(() => new Promise((done) => setTimeout(() => done(location.hash), 320)));
+    const hash = await this.page.evaluate(() => new Promise(done => setTimeout(() => done(location.hash), 320)));
     return decodeURIComponent(hash.slice(2));
   }
 
@@ -165,7 +186,7 @@ export class Explorer {
     const picture = (await locator.screenshot()).toString('base64');
     const blank = await this.page.context().newPage();
     try {
-      return await blank.evaluate(async (data) => {
+      return await blank.evaluate(async data => {
         const image = new Image();
         image.src = `data:image/png;base64,${data}`;
         await image.decode();
@@ -183,22 +204,27 @@ export class Explorer {
   async difference(first, second) {
     const blank = await this.page.context().newPage();
     try {
-      return await blank.evaluate(async (pictures) => {
-        const pixels = [];
-        for (const data of pictures) {
-          const image = new Image();
-          image.src = `data:image/png;base64,${data}`;
-          await image.decode();
-          const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
-          context.drawImage(image, 0, 0);
-          pixels.push(context.getImageData(0, 0, image.width, image.height).data);
-        }
-        const [a, b] = pixels;
-        if (a.length !== b.length) return 1;
-        let count = 0;
-        for (let at = 0; at < a.length; at += 4) if (Math.abs(a[at] - b[at]) + Math.abs(a[at + 1] - b[at + 1]) + Math.abs(a[at + 2] - b[at + 2]) > 24) count += 1;
-        return count / (a.length / 4);
-      }, [first, second]);
+      return await blank.evaluate(
+        async pictures => {
+          const pixels = [];
+          for (const data of pictures) {
+            const image = new Image();
+            image.src = `data:image/png;base64,${data}`;
+            await image.decode();
+            const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+            context.drawImage(image, 0, 0);
+            pixels.push(context.getImageData(0, 0, image.width, image.height).data);
+          }
+          const [a, b] = pixels;
+          if (a.length !== b.length) return 1;
+          let count = 0;
+          for (let at = 0; at < a.length; at += 4)
+            if (Math.abs(a[at] - b[at]) + Math.abs(a[at + 1] - b[at + 1]) + Math.abs(a[at + 2] - b[at + 2]) > 24)
+              count += 1;
+          return count / (a.length / 4);
+        },
+        [first, second],
+      );
     } finally {
       await blank.close();
     }
@@ -208,7 +234,9 @@ export class Explorer {
   async violations() {
     await this.page.evaluate(AXE);
     const result = await this.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-    return result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`));
+    return result.violations.flatMap(rule =>
+      rule.nodes.map(node => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+    );
   }
 
   async close() {

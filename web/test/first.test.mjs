@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Explorer, changed, setUp, settled, skip } from './explorer.mjs';
+import { changed, Explorer, settled, setUp, skip } from './explorer.mjs';
 
 const ROOM = 'scpcb/GFX/map/hall_opt.rmesh';
 const MAP = 'redguard/maps/ISLAND.RGM';
@@ -14,13 +14,15 @@ const SMALL = { width: 1280, height: 720 };
 const PHONE = { width: 390, height: 844 };
 
 describe('the first minutes', { skip, timeout: 900_000 }, () => {
-  const run = setUp({ before, after }, (games) => {
+  const run = setUp({ before, after }, games => {
     const harm = games.folders[games.folders.length - 1];
     const picture = readFileSync(join(dirname(harm), 'demo/scpcb/GFX/map/tiles.png'));
     mkdirSync(join(harm, 'odd'));
     for (const name of ['173h.pt', 'FACE.AIJ']) writeFileSync(join(harm, 'odd', name), picture);
     // "Дверь заперта. Нужен ключ." in windows-1251.
-    const cyrillic = [...'Дверь заперта. Нужен ключ.'].map((letter) => (letter < '\u0400' ? letter.charCodeAt(0) : letter.charCodeAt(0) - 0x410 + 0xc0));
+    const cyrillic = [...'Дверь заперта. Нужен ключ.'].map(letter =>
+      letter < '\u0400' ? letter.charCodeAt(0) : letter.charCodeAt(0) - 0x410 + 0xc0,
+    );
     writeFileSync(join(harm, 'russian.txt'), Buffer.from(cyrillic));
   });
 
@@ -80,7 +82,10 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
           [-2713.6, -1653.4],
           [-2713.6, -1623.4],
         ];
-        assert.ok(markers.some(([x, z]) => Math.abs(start[0] - x) < 0.1 && Math.abs(start[2] - z) < 0.1), String(start));
+        assert.ok(
+          markers.some(([x, z]) => Math.abs(start[0] - x) < 0.1 && Math.abs(start[2] - z) < 0.1),
+          String(start),
+        );
         await page.keyboard.down('w');
         await page.waitForTimeout(600);
         await page.keyboard.up('w');
@@ -100,7 +105,10 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
           const { x, y, width, height } = await pad.getByRole('button', { name: 'Forward' }).boundingBox();
           assert.ok(width >= 44 && height >= 44);
           const session = await page.context().newCDPSession(page);
-          await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + width / 2, y: y + height / 2 }] });
+          await session.send('Input.dispatchTouchEvent', {
+            type: 'touchStart',
+            touchPoints: [{ x: x + width / 2, y: y + height / 2 }],
+          });
           await page.waitForTimeout(600);
           await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
           assert.ok(away(start, triple(await explorer.state(), 'eye')) > 0.1);
@@ -111,9 +119,21 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
 
   describe('the start page', () => {
     it('shows what a game has, with counts and pictures', () =>
-      at('redguard', async (page) => {
-        for (const kind of ['Maps 3', 'Characters 2', 'Models 3', 'Images 1\\d', 'Sounds 1', 'Scripts 1', 'Texts 1', 'Fonts 1']) {
-          await page.getByRole('main').getByRole('link', { name: new RegExp(kind) }).waitFor();
+      at('redguard', async page => {
+        for (const kind of [
+          'Maps 3',
+          'Characters 2',
+          'Models 3',
+          'Images 1\\d',
+          'Sounds 1',
+          'Scripts 1',
+          'Texts 1',
+          'Fonts 1',
+        ]) {
+          await page
+            .getByRole('main')
+            .getByRole('link', { name: new RegExp(kind) })
+            .waitFor();
         }
         await page.locator('.kind-card.is-models img').first().waitFor();
         assert.equal(await page.getByRole('listbox', { name: 'Entries of this folder' }).count(), 0);
@@ -125,15 +145,19 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       }));
 
     it('shows all games at once', () =>
-      at('', async (page) => {
-        for (const name of ['redguard', 'scpcb', 'ragnarok']) await page.getByRole('region', { name, exact: true }).getByRole('link', { name: /\d/ }).first().waitFor();
-        await page.getByRole('region', { name: 'scpcb', exact: true }).getByRole('link', { name: /Rooms 1/ }).click();
+      at('', async page => {
+        for (const name of ['redguard', 'scpcb', 'ragnarok'])
+          await page.getByRole('region', { name, exact: true }).getByRole('link', { name: /\d/ }).first().waitFor();
+        await page
+          .getByRole('region', { name: 'scpcb', exact: true })
+          .getByRole('link', { name: /Rooms 1/ })
+          .click();
         await page.getByRole('option', { name: /hall_opt/ }).click();
         await page.getByRole('heading', { name: 'hall_opt.rmesh' }).waitFor();
       }));
 
     it('opens a script of a map from the list of scripts', () =>
-      at('redguard?kind=scripts', async (page) => {
+      at('redguard?kind=scripts', async page => {
         await page.getByRole('option', { name: /ISLAND\.RGM/ }).click();
         await page.getByRole('tab', { name: 'Scripts', selected: true }).waitFor();
       }));
@@ -155,32 +179,61 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
     const option = (page, name) => page.getByRole('listbox', { name: 'Results' }).getByRole('option', { name });
 
     it('finds names and contents together', () =>
-      at('', async (page) => {
+      at('', async page => {
         await page.keyboard.press('/');
         await page.keyboard.type('barrel');
-        await option(page, /BARREL01\.3D.*fxart/).first().waitFor();
-        await option(page, /BARREL.*ISLAND\.RGM/).first().waitFor();
+        await option(page, /BARREL01\.3D.*fxart/)
+          .first()
+          .waitFor();
+        await option(page, /BARREL.*ISLAND\.RGM/)
+          .first()
+          .waitFor();
       }));
 
     it('finds rooms before sounds', () =>
-      at('', async (page) => {
+      at('', async page => {
         await page.keyboard.press('/');
         // Both are there: the letters of the sound are nearer, and the room comes first.
         await page.keyboard.type('am');
-        await option(page, /hum\.wav/).first().waitFor();
+        await option(page, /hum\.wav/)
+          .first()
+          .waitFor();
         const all = await page.getByRole('listbox', { name: 'Results' }).getByRole('option').allTextContents();
-        const [map, sound] = [all.findIndex((text) => text.includes('halls.cbmap2') || text.includes('SAMPLE.')), all.findIndex((text) => text.startsWith('hum.wav'))];
+        const [map, sound] = [
+          all.findIndex(text => text.includes('halls.cbmap2') || text.includes('SAMPLE.')),
+          all.findIndex(text => text.startsWith('hum.wav')),
+        ];
         assert.ok(map >= 0 && map < sound, JSON.stringify(all));
       }));
 
     for (const [what, query, hit, check] of [
-      ['a line of dialogue in its row', 'comes in faster', /Mind the tide.*ENGLISH\.RTX/, (page) => page.getByRole('row', { selected: true, name: /Mind the tide/ }).waitFor()],
-      ['a line of a script', 'no mood for guests', /no mood.*ISLAND\.RGM/, (page) => page.locator('[aria-current=true]', { hasText: 'no mood for guests' }).waitFor()],
-      ['a thing in its picture', 'LANTRN01', /LANTRN01.*ISLAND\.RGM/, (page) => page.getByRole('region', { name: 'Selected field' }).getByText('S005_LANTRN01').waitFor()],
-      ['a setting in its line', 'how the keeper fights', /keeper fights.*COMBAT\.INI/, (page) => page.locator('[aria-current=true]', { hasText: 'keeper fights' }).waitFor()],
+      [
+        'a line of dialogue in its row',
+        'comes in faster',
+        /Mind the tide.*ENGLISH\.RTX/,
+        page => page.getByRole('row', { selected: true, name: /Mind the tide/ }).waitFor(),
+      ],
+      [
+        'a line of a script',
+        'no mood for guests',
+        /no mood.*ISLAND\.RGM/,
+        page => page.locator('[aria-current=true]', { hasText: 'no mood for guests' }).waitFor(),
+      ],
+      [
+        'a thing in its picture',
+        'LANTRN01',
+        /LANTRN01.*ISLAND\.RGM/,
+        page => page.getByRole('region', { name: 'Selected field' }).getByText('S005_LANTRN01').waitFor(),
+      ],
+      [
+        'a setting in its line',
+        'how the keeper fights',
+        /keeper fights.*COMBAT\.INI/,
+        page => page.locator('[aria-current=true]', { hasText: 'keeper fights' }).waitFor(),
+      ],
     ]) {
       it(`opens ${what}`, () =>
-        at('', async (page) => {
+        at('', async page => {
           await page.keyboard.press('Control+k');
           await page.keyboard.type(query);
           await option(page, hit).first().click();
@@ -194,7 +247,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       it(`has most of the window: ${path}`, () =>
         at(
           path,
-          async (page) => {
+          async page => {
             const { width, height } = await (await pictureOf(page)).boundingBox();
             assert.ok(width * height >= 0.6 * 1280 * 720, `${width} x ${height}`);
             await page.setViewportSize(PHONE);
@@ -209,7 +262,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
     it('has most of the window as an image', () =>
       at(
         'redguard/fxart/SKY001.BSI',
-        async (page) => {
+        async page => {
           const { width, height } = await page.getByRole('region', { name: 'Picture' }).boundingBox();
           assert.ok(width * height >= 0.6 * 1280 * 720, `${width} x ${height}`);
         },
@@ -219,7 +272,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
     it('folds its panels, and shows them when asked', () =>
       at(
         ROOM,
-        async (page) => {
+        async page => {
           await pictureOf(page);
           const props = page.getByRole('checkbox', { name: 'Props' });
           assert.equal(await props.count(), 0);
@@ -234,7 +287,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       ));
 
     it('has one quiet bar, with the rest behind a button', () =>
-      at(ROOM, async (page) => {
+      at(ROOM, async page => {
         await pictureOf(page);
         const bar = page.getByRole('toolbar', { name: 'Scene' });
         assert.ok((await bar.boundingBox()).height < 60);
@@ -243,19 +296,23 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await more.focus();
         await page.keyboard.press('Enter');
         await page.getByRole('combobox', { name: 'Shading' }).waitFor();
-        for (const name of ['Grid', 'Boxes', 'Measure', 'GIF', 'Film', 'Frame selection']) await page.getByRole('button', { name, exact: true }).waitFor();
+        for (const name of ['Grid', 'Boxes', 'Measure', 'GIF', 'Film', 'Frame selection'])
+          await page.getByRole('button', { name, exact: true }).waitFor();
         await page.keyboard.press('Escape');
         assert.equal(await page.getByRole('combobox', { name: 'Shading' }).count(), 0);
-        assert.equal(await more.evaluate((button) => button === document.activeElement), true);
+        assert.equal(await more.evaluate(button => button === document.activeElement), true);
       }));
 
     it('plays the first clip', () =>
-      at(MODEL, async (page) => {
+      at(MODEL, async page => {
         await pictureOf(page);
         await page.getByRole('group', { name: 'Clip' }).getByRole('button', { name: 'Pause' }).waitFor();
         const time = () => page.getByRole('slider', { name: 'Time in the clip' }).inputValue();
         const first = await time();
-        await page.waitForFunction((before) => document.querySelector('[aria-label="Time in the clip"]').value !== before, first);
+        await page.waitForFunction(
+          before => document.querySelector('[aria-label="Time in the clip"]').value !== before,
+          first,
+        );
         await page.keyboard.press(' ');
         await page.getByRole('group', { name: 'Clip' }).getByRole('button', { name: 'Play' }).waitFor();
       }));
@@ -289,7 +346,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         const link = await page.evaluate(() => location.hash.slice(2));
         await page.mouse.move(5, 5);
         const seen = await settled(picture);
-        await at(link, async (other) => {
+        await at(link, async other => {
           assert.ok((await explorer.difference(await settled(await pictureOf(other)), seen)) < 0.002);
         });
         assert.equal(decodeURIComponent(link), await explorer.state());
@@ -306,7 +363,12 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await play.click();
         await card.getByRole('button', { name: /^Pause Mind the tide/ }).waitFor();
         await card.getByRole('button', { name: 'anim_idle1' }).click();
-        assert.equal(await page.getByRole('combobox', { name: 'Clip' }).evaluate((select) => select.selectedOptions[0].text.startsWith('KEEPER: anim_idle1')), true);
+        assert.equal(
+          await page
+            .getByRole('combobox', { name: 'Clip' })
+            .evaluate(select => select.selectedOptions[0].text.startsWith('KEEPER: anim_idle1')),
+          true,
+        );
         await card.getByRole('button', { name: 'Show text here' }).click();
         // The map and the script are seen together.
         await card.getByRole('region', { name: 'Script of KEEPER' }).getByText('MoveToLocation').waitFor();
@@ -319,7 +381,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       }));
 
     it('reads the scripts of a map one after the other, by keys', () =>
-      at(`${MAP}?view=script`, async (page) => {
+      at(`${MAP}?view=script`, async page => {
         const list = page.getByRole('listbox', { name: /^Scripts, 6/ });
         await list.press('End');
         await page.getByRole('region', { name: 'Script of FLAG2' }).getByText('actor').waitFor();
@@ -328,20 +390,26 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       }));
 
     it('links a prop with its file', () =>
-      at(`${ROOM}?at=entities[10]`, async (page) => {
-        await page.getByRole('list', { name: 'Files of the selection' }).getByRole('link', { name: /lampshade\.x/ }).click();
+      at(`${ROOM}?at=entities[10]`, async page => {
+        await page
+          .getByRole('list', { name: 'Files of the selection' })
+          .getByRole('link', { name: /lampshade\.x/ })
+          .click();
         await page.getByRole('heading', { name: 'lampshade.x' }).waitFor();
       }));
 
     it('finds the model of a map that is in a library of models', () =>
-      at(`${MAP}?s.clip=none&at=sections[15].records[5]`, async (page) => {
-        await page.getByRole('list', { name: 'Files of the selection' }).getByRole('link', { name: /LANTRN01.*ISLAND\.ROB/ }).click();
+      at(`${MAP}?s.clip=none&at=sections[15].records[5]`, async page => {
+        await page
+          .getByRole('list', { name: 'Files of the selection' })
+          .getByRole('link', { name: /LANTRN01.*ISLAND\.ROB/ })
+          .click();
         await page.getByRole('heading', { name: 'ISLAND.ROB' }).waitFor();
         await pictureOf(page);
       }));
 
     it('plays a selected sound', () =>
-      at(`${ROOM}?at=entities[9]`, async (page) => {
+      at(`${ROOM}?at=entities[9]`, async page => {
         const files = page.getByRole('list', { name: 'Files of the selection' });
         await files.getByRole('link', { name: /hum\.wav/ }).waitFor();
         await files.getByRole('button', { name: 'Play hum.wav' }).press('Enter');
@@ -351,17 +419,19 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
 
   describe('keys and focus', () => {
     it('gives no letter two meanings', () =>
-      at('', async (page) => {
+      at('', async page => {
         await page.keyboard.press('?');
         const keys = await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dt').allTextContents();
         assert.ok(keys.length > 30);
-        const single = keys.flatMap((text) => text.split(/[\s,]+|…| and | or /)).filter((key) => /^(?:[^\s]|Space|Comma)$/.test(key) && !'←→↑↓'.includes(key));
+        const single = keys
+          .flatMap(text => text.split(/[\s,]+|…| and | or /))
+          .filter(key => /^(?:[^\s]|Space|Comma)$/.test(key) && !'←→↑↓'.includes(key));
         const twice = single.filter((key, at) => single.indexOf(key) !== at);
         assert.deepEqual(twice, []);
       }));
 
     it('keeps the keys of the page in a scene', () =>
-      at(MODEL, async (page) => {
+      at(MODEL, async page => {
         await pictureOf(page);
         await page.getByRole('group', { name: /^3D view/ }).focus();
         await page.keyboard.press('t');
@@ -375,7 +445,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       ['Compare with…', /^Compare TEXBSI/, 'redguard/fxart/TEXBSI.210', 'Name of the other file'],
     ]) {
       it(`gives the focus back after ${button}`, () =>
-        at(path, async (page) => {
+        at(path, async page => {
           const opener = page.getByRole('button', { name: button });
           for (const way of ['Enter', 'mouse']) {
             if (way === 'mouse') await opener.click();
@@ -384,25 +454,25 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
             assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), focused);
             await page.keyboard.press('Escape');
             await page.getByRole('dialog').waitFor({ state: 'detached' });
-            assert.equal(await opener.evaluate((it) => it === document.activeElement), true);
+            assert.equal(await opener.evaluate(it => it === document.activeElement), true);
           }
         }));
     }
 
     it('gives the focus back after a search', () =>
-      at('redguard/fxart', async (page) => {
+      at('redguard/fxart', async page => {
         const gallery = page.getByRole('button', { name: 'Gallery' });
         await gallery.focus();
         await page.keyboard.press('Control+k');
         await page.keyboard.type('wal');
         await page.keyboard.press('Escape');
-        assert.equal(await gallery.evaluate((it) => it === document.activeElement), true);
+        assert.equal(await gallery.evaluate(it => it === document.activeElement), true);
       }));
   });
 
   describe('files of all sorts', () => {
     it('shows the defaults that a preset changes', () =>
-      at(ROOM, async (page) => {
+      at(ROOM, async page => {
         await page.getByText('Options', { exact: true }).click();
         const lightmaps = page.getByRole('combobox', { name: 'lightmaps' });
         const usual = await lightmaps.inputValue();
@@ -417,9 +487,10 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       }));
 
     it('shows pictures of common kinds with uncommon names', () =>
-      at('harm/odd', async (page) => {
+      at('harm/odd', async page => {
         const entries = page.getByRole('listbox', { name: 'Entries of this folder' });
-        for (const name of [/173h\.pt/, /FACE\.AIJ/]) await entries.getByRole('option', { name }).locator('img').waitFor();
+        for (const name of [/173h\.pt/, /FACE\.AIJ/])
+          await entries.getByRole('option', { name }).locator('img').waitFor();
       }));
 
     it('reads texts in another code page, and lets one choose it', () =>
@@ -436,7 +507,9 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
 
     it('opens every file without an error on the console', async () => {
       const { folders } = await (await fetch(`${run.program.address}api/names`)).json();
-      const paths = folders.flatMap(({ path, names }) => names.map((name) => `${path}/${name}`)).filter((path) => !path.startsWith('harm/') && !path.endsWith('.dds'));
+      const paths = folders
+        .flatMap(({ path, names }) => names.map(name => `${path}/${name}`))
+        .filter(path => !path.startsWith('harm/') && !path.endsWith('.dds'));
       assert.ok(paths.length > 50);
       const explorer = await Explorer.open(run.browser, run.program.address, { path: '', size: SMALL });
       try {

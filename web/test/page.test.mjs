@@ -47,7 +47,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('plays the frames of an animation', () =>
-      at('redguard/system/gui.anm', async (page) => {
+      at('redguard/system/gui.anm', async page => {
         const frame = page.getByRole('slider', { name: 'Frame' });
         await frame.waitFor();
         await page.getByRole('button', { name: 'Next frame' }).click();
@@ -65,7 +65,10 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         const loop = page.getByRole('button', { name: 'Loop' });
         if ((await loop.getAttribute('aria-pressed')) === 'false') await loop.click();
         await page.getByRole('button', { name: 'Play' }).click();
-        await page.waitForFunction((slider) => Number(slider.getAttribute('aria-valuenow')) > 0, await position.elementHandle());
+        await page.waitForFunction(
+          slider => Number(slider.getAttribute('aria-valuenow')) > 0,
+          await position.elementHandle(),
+        );
       }));
 
     it('goes through a bank of sounds with the arrows', () =>
@@ -85,12 +88,12 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         const family = await page
           .getByText('HELLO')
           .first()
-          .evaluate((text) => [...document.fonts].some((face) => getComputedStyle(text).fontFamily.includes(face.family)));
+          .evaluate(text => [...document.fonts].some(face => getComputedStyle(text).fontFamily.includes(face.family)));
         assert.ok(family);
       }));
 
     it('sorts, filters and copies a table', () =>
-      at('redguard/ENGLISH.RTX?view=table', async (page) => {
+      at('redguard/ENGLISH.RTX?view=table', async page => {
         const table = page.getByRole('grid', { name: 'Table' });
         await table.getByRole('row').nth(2).waitFor();
         await table.getByRole('columnheader', { name: 'tag' }).getByRole('button').click();
@@ -107,7 +110,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('shows a text with numbers of lines and finds in it', () =>
-      at('harm/long.txt', async (page) => {
+      at('harm/long.txt', async page => {
         const text = page.getByRole('region', { name: 'Text', exact: true });
         await text.getByText('line 1', { exact: true }).waitFor();
         await page.getByRole('searchbox', { name: 'Find in this text' }).fill('line 19999');
@@ -116,7 +119,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('shows data as a tree and as text', () =>
-      at('redguard/KEYS.INI?view=data', async (page) => {
+      at('redguard/KEYS.INI?view=data', async page => {
         await page.getByRole('tree', { name: 'Data' }).getByRole('treeitem').first().waitFor();
         await page.getByRole('button', { name: 'Text', exact: true }).click();
         await page.getByRole('region', { name: 'JSON' }).getByText('{').first().waitFor();
@@ -124,7 +127,10 @@ describe('the page', { skip, timeout: 600_000 }, () => {
 
     it('links the lines of settings with what they mean', () =>
       at('redguard/KEYS.INI?view=text', async (page, explorer) => {
-        const [text, values] = [page.getByRole('region', { name: 'Text', exact: true }), page.getByRole('region', { name: 'Values' })];
+        const [text, values] = [
+          page.getByRole('region', { name: 'Text', exact: true }),
+          page.getByRole('region', { name: 'Values' }),
+        ];
         await values.getByRole('treeitem').first().waitFor();
         await text.getByText('next_key', { exact: false }).first().click();
         await values.getByRole('treeitem', { name: /next_key/, selected: true }).waitFor();
@@ -156,14 +162,18 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('marks what the pointer is on in fields and in bytes', () =>
-      at('redguard/maps/ISLAND.RGM?view=both', async (page) => {
+      at('redguard/maps/ISLAND.RGM?view=both', async page => {
         const fields = page.getByRole('tree', { name: 'Fields' });
         await fields.getByRole('treeitem').first().click();
         await fields.press('ArrowRight');
         await fields.getByRole('treeitem', { name: /^\[0\]/ }).waitFor();
         await page.getByRole('heading', { level: 1 }).hover();
         const bytes = page.getByRole('grid', { name: /^Bytes/ });
-        const color = () => bytes.getByRole('gridcell').first().evaluate((cell) => getComputedStyle(cell).backgroundColor);
+        const color = () =>
+          bytes
+            .getByRole('gridcell')
+            .first()
+            .evaluate(cell => getComputedStyle(cell).backgroundColor);
         const before = await color();
         await fields.getByRole('treeitem', { name: /^\[0\]/ }).hover();
         assert.notEqual(await color(), before);
@@ -173,7 +183,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await fields.press('ArrowRight');
         const tag = fields.getByRole('treeitem', { name: /tag/ }).first();
         await tag.waitFor();
-        const background = () => tag.evaluate((item) => getComputedStyle(item).backgroundColor);
+        const background = () => tag.evaluate(item => getComputedStyle(item).backgroundColor);
         const plain = await background();
         await bytes.getByRole('gridcell').nth(1).hover();
         assert.notEqual(await background(), plain);
@@ -197,7 +207,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('shows any place of a large file as bytes', () =>
-      at('harm/large.bin?view=bytes', async (page) => {
+      at('harm/large.bin?view=bytes', async page => {
         await page.getByRole('slider', { name: 'Map of the file' }).waitFor();
         await page.getByLabel('Go to offset').fill('0x17FFFF0');
         await page.getByLabel('Go to offset').press('Enter');
@@ -208,7 +218,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('opens an archive as a folder', () =>
-      at('ragnarok/data.grf?view=folder', async (page) => {
+      at('ragnarok/data.grf?view=folder', async page => {
         await page.getByRole('listbox', { name: 'Entries of this folder' }).getByRole('option').first().waitFor();
         await page.getByRole('button', { name: 'List', exact: true }).click();
         await page.getByRole('grid', { name: 'Entries of this folder' }).getByRole('row').nth(1).click();
@@ -216,7 +226,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('compares two files', () =>
-      at('redguard/fxart/TEXBSI.210?compare=redguard/fxart/TEXBSI.302', async (page) => {
+      at('redguard/fxart/TEXBSI.210?compare=redguard/fxart/TEXBSI.302', async page => {
         await page.getByRole('table', { name: 'Differences' }).getByRole('row').nth(1).waitFor();
         await page.getByRole('tab', { name: 'Images' }).click();
         await page
@@ -245,9 +255,12 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('saves the original and an output', () =>
-      at('redguard/fxart/SUN001.BSI', async (page) => {
+      at('redguard/fxart/SUN001.BSI', async page => {
         for (const name of ['Original file', '.png']) {
-          const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('complementary').getByRole('link', { name }).first().click()]);
+          const [download] = await Promise.all([
+            page.waitForEvent('download'),
+            page.getByRole('complementary').getByRole('link', { name }).first().click(),
+          ]);
           assert.match(download.suggestedFilename(), /SUN001/);
         }
       }));
@@ -271,7 +284,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('finds what is in the files', () =>
-      at('', async (page) => {
+      at('', async page => {
         await page.keyboard.press('Control+k');
         await page.getByRole('button', { name: 'Contents' }).click();
         await page.keyboard.type('barrel');
@@ -281,14 +294,17 @@ describe('the page', { skip, timeout: 600_000 }, () => {
     it('tells each file as soon as something is found in it', async () => {
       const answer = await fetch(`${run.program.address}api/find?q=barrel`);
       assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
-      const lines = (await answer.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
+      const lines = (await answer.text())
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line));
       assert.deepEqual(lines.pop(), { truncated: false });
       assert.ok(lines.some(({ path, places }) => path.startsWith('redguard/') && places.length > 0));
       assert.equal((await fetch(`${run.program.address}api/find?q=`)).status, 400);
     });
 
     it('ends a search of contents when one types on', () =>
-      at('', async (page) => {
+      at('', async page => {
         await page.keyboard.press('Control+k');
         await page.getByRole('button', { name: 'Contents' }).click();
         await page.keyboard.type('walker');
@@ -303,18 +319,29 @@ describe('the page', { skip, timeout: 600_000 }, () => {
     it('marks damaged files and shows only those', () =>
       at('harm?as=list', async (page, explorer) => {
         const entries = page.getByRole('grid', { name: 'Entries of this folder' });
-        await entries.getByRole('row', { name: /CUT\.3DC/ }).getByRole('img', { name: '1 error' }).waitFor();
-        await page.getByRole('tree', { name: 'Files' }).getByRole('treeitem', { name: /CUT\.3DC/ }).getByRole('img', { name: '1 error' }).waitFor();
+        await entries
+          .getByRole('row', { name: /CUT\.3DC/ })
+          .getByRole('img', { name: '1 error' })
+          .waitFor();
+        await page
+          .getByRole('tree', { name: 'Files' })
+          .getByRole('treeitem', { name: /CUT\.3DC/ })
+          .getByRole('img', { name: '1 error' })
+          .waitFor();
         await page.getByRole('combobox', { name: 'State' }).selectOption('Damaged');
         await page.getByText(/^1 file of \d+$/).waitFor();
         assert.equal(await entries.getByRole('row').count(), 2);
         assert.match(await explorer.state(), /only=error/);
         await page.getByRole('button', { name: 'Gallery' }).click();
-        await page.getByRole('listbox', { name: 'Entries of this folder' }).getByRole('option', { name: /CUT\.3DC/ }).getByRole('img', { name: '1 error' }).waitFor();
+        await page
+          .getByRole('listbox', { name: 'Entries of this folder' })
+          .getByRole('option', { name: /CUT\.3DC/ })
+          .getByRole('img', { name: '1 error' })
+          .waitFor();
       }));
 
     it('finds damaged files among all', () =>
-      at('?q=&state=error', async (page) => {
+      at('?q=&state=error', async page => {
         await page.getByText(/^1 file$/).waitFor();
         const results = page.getByRole('listbox', { name: 'Results' });
         await results.getByRole('option', { name: /CUT\.3DC/ }).waitFor();
@@ -323,7 +350,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('filters by kind of view', () =>
-      at('?q=&has=font', async (page) => {
+      at('?q=&has=font', async page => {
         await page
           .getByRole('listbox', { name: 'Results' })
           .getByRole('option', { name: /SAMPLE\.FNT/ })
@@ -332,7 +359,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
 
     it('keeps its place in the address and goes back', () =>
-      at('redguard/fonts/SAMPLE.FNT?view=both', async (page) => {
+      at('redguard/fonts/SAMPLE.FNT?view=both', async page => {
         await page.getByRole('tab', { name: 'Fields and bytes', selected: true }).waitFor();
         await page.reload();
         await page.getByRole('tab', { name: 'Fields and bytes', selected: true }).waitFor();
@@ -368,7 +395,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
 
   describe('files that mean harm', () => {
     it('says what is wrong with a malformed file', () =>
-      at('harm/CUT.3DC', async (page) => {
+      at('harm/CUT.3DC', async page => {
         await page
           .getByRole('note')
           .getByText(/\w+ \w+/)
@@ -383,12 +410,12 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         .getByRole('alert')
         .getByText(/was not found/)
         .waitFor();
-      assert.ok(explorer.complaints.every((complaint) => complaint.includes('404')));
+      assert.ok(explorer.complaints.every(complaint => complaint.includes('404')));
       await explorer.close();
     });
 
     it('shows hostile names and texts as what they are', () =>
-      at('harm', async (page) => {
+      at('harm', async page => {
         const entries = page.getByRole('listbox', { name: 'Entries of this folder' });
         await entries.getByText('photo⟨U+202E⟩gnp.txt').waitFor();
         await entries.getByText('two⟨U+000A⟩lines.txt').waitFor();
@@ -397,12 +424,15 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         assert.equal(await page.locator('img[src="x"]').count(), 0);
         for (const name of HOSTILE) {
           await page.goto(`${run.program.address}#/harm/${encodeURIComponent(name)}`);
-          await page.getByRole('region', { name: 'Text', exact: true }).getByText('⟨U+202E⟩text⟨U+202C⟩ with <b>marks</b> & more.').waitFor();
+          await page
+            .getByRole('region', { name: 'Text', exact: true })
+            .getByText('⟨U+202E⟩text⟨U+202C⟩ with <b>marks</b> & more.')
+            .waitFor();
         }
       }));
 
     it('shows an empty file', () =>
-      at('harm/empty.txt?view=bytes', async (page) => {
+      at('harm/empty.txt?view=bytes', async page => {
         await page.getByText('This file is empty.').waitFor();
       }));
   });

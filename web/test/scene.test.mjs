@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { Explorer, changed, look, settled, setUp, skip } from './explorer.mjs';
+import { changed, Explorer, look, settled, setUp, skip } from './explorer.mjs';
 
 const ROOM = 'scpcb/GFX/map/hall_opt.rmesh';
 // Without their first clips, which would play.
@@ -36,7 +36,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
   }
 
   it('shows a room that is not blank', () =>
-    at(ROOM, async (page, picture, explorer) => {
+    at(ROOM, async (_page, picture, explorer) => {
       assert.ok((await explorer.colors(picture)) > 500);
       assert.match(await picture.getAttribute('aria-label'), /\d+ objects, [\d,]+ triangles/);
     }));
@@ -62,7 +62,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
         const first = await settled(picture);
         await time.press('End');
         await time.press('PageDown');
-        assert.ok([first, await settled(picture)].some((pose) => pose !== still));
+        assert.ok([first, await settled(picture)].some(pose => pose !== still));
         await page.getByRole('combobox', { name: 'Clip' }).selectOption({ label: 'No clip' });
         await settled(picture);
       }));
@@ -191,7 +191,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     }));
 
   it('saves the picture as PNG', () =>
-    at(ROOM, async (page) => {
+    at(ROOM, async page => {
       const waiting = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Screenshot' }).click();
       const file = await waiting;
@@ -244,7 +244,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     it(`has nothing against it from axe in the ${theme} theme`, () =>
       at(
         ROOM,
-        async (page, picture, explorer) => {
+        async (page, _picture, explorer) => {
           await page.getByText(/^Materials \(/).click();
           assert.deepEqual(await explorer.violations(), []);
         },

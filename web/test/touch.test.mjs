@@ -25,7 +25,12 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
   async function fingersOf(page) {
     const session = await page.context().newCDPSession(page);
     return async (...ways) => {
-      const points = (part) => ways.map(([from, to], id) => ({ x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part, id }));
+      const points = part =>
+        ways.map(([from, to], id) => ({
+          x: from[0] + (to[0] - from[0]) * part,
+          y: from[1] + (to[1] - from[1]) * part,
+          id,
+        }));
       await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: points(0) });
       for (let step = 1; step <= 8; step++) {
         await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: points(step / 8) });
@@ -42,7 +47,7 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
 
   /** The camera of the address: where it stands, and what it looks at. */
   function cameraOf(state) {
-    const triple = (name) => new RegExp(`s\\.${name}=([^&]+)`).exec(state)?.[1].split(',').map(Number);
+    const triple = name => new RegExp(`s\\.${name}=([^&]+)`).exec(state)?.[1].split(',').map(Number);
     const [eye, look] = [triple('eye'), triple('look')];
     return eye && look ? { eye, distance: Math.hypot(...eye.map((it, axis) => it - look[axis])) } : null;
   }
@@ -53,11 +58,23 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
       await picture.waitFor();
       await page.waitForTimeout(800);
       const [x, y] = await middleOf(picture);
-      await move([[x, y], [x + 90, y]]);
+      await move([
+        [x, y],
+        [x + 90, y],
+      ]);
       await page.waitForTimeout(600);
       const turned = cameraOf(await explorer.state());
       assert.ok(turned, 'the camera has not moved');
-      await move([[x - 20, y], [x - 90, y]], [[x + 20, y], [x + 90, y]]);
+      await move(
+        [
+          [x - 20, y],
+          [x - 90, y],
+        ],
+        [
+          [x + 20, y],
+          [x + 90, y],
+        ],
+      );
       await page.waitForTimeout(600);
       const near = cameraOf(await explorer.state());
       assert.ok(near.distance < turned.distance * 0.8, `${turned.distance} became ${near.distance}`);
@@ -76,10 +93,23 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
     at('redguard/fxart/SUN001.BSI', async (page, _explorer, move) => {
       const picture = page.getByRole('img', { name: /pixels/ });
       await picture.waitFor();
-      const zoom = () => page.getByLabel('Zoom level').textContent().then((text) => parseInt(text, 10));
+      const zoom = () =>
+        page
+          .getByLabel('Zoom level')
+          .textContent()
+          .then(text => parseInt(text, 10));
       const before = await zoom();
       const [x, y] = await middleOf(picture);
-      await move([[x - 20, y], [x - 60, y]], [[x + 20, y], [x + 60, y]]);
+      await move(
+        [
+          [x - 20, y],
+          [x - 60, y],
+        ],
+        [
+          [x + 20, y],
+          [x + 60, y],
+        ],
+      );
       assert.ok((await zoom()) > before * 1.5, `${before} % became ${await zoom()} %`);
     }));
 
@@ -88,11 +118,17 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
       const text = page.getByRole('region', { name: 'Text', exact: true });
       await text.getByText('line 1', { exact: true }).waitFor();
       const [x, y] = await middleOf(text);
-      for (let times = 0; times < 4; times++) await move([[x, y + 150], [x, y - 150]]);
+      for (let times = 0; times < 4; times++)
+        await move([
+          [x, y + 150],
+          [x, y - 150],
+        ]);
       await text.getByText('line 1', { exact: true }).waitFor({ state: 'detached' });
-      const { shown, height } = await text.evaluate((region) => {
+      const { shown, height } = await text.evaluate(region => {
         const box = region.getBoundingClientRect();
-        const middle = document.elementsFromPoint(box.left + 60, box.top + box.height / 2).some((it) => /line \d+/.test(it.textContent ?? ''));
+        const middle = document
+          .elementsFromPoint(box.left + 60, box.top + box.height / 2)
+          .some(it => /line \d+/.test(it.textContent ?? ''));
         return { shown: middle, height: box.height };
       });
       assert.ok(shown && height > 200);
@@ -103,15 +139,21 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
       const bytes = page.getByRole('grid', { name: /^Bytes/ });
       await bytes.getByRole('rowheader').nth(3).waitFor();
       const [x, y] = await middleOf(bytes);
-      await move([[x, y + 60], [x, y - 60]]);
+      await move([
+        [x, y + 60],
+        [x, y - 60],
+      ]);
       assert.doesNotMatch(await explorer.state(), /offset=/);
       await bytes.getByRole('gridcell').nth(40).tap();
       assert.match(await explorer.state(), /offset=/);
     }));
 
   it('opens a file from the gallery', () =>
-    at('redguard/fxart', async (page) => {
-      await page.getByRole('listbox', { name: 'Entries of this folder' }).getByRole('option', { name: /SKY001\.BSI/ }).tap();
+    at('redguard/fxart', async page => {
+      await page
+        .getByRole('listbox', { name: 'Entries of this folder' })
+        .getByRole('option', { name: /SKY001\.BSI/ })
+        .tap();
       await page.getByRole('heading', { name: 'SKY001.BSI' }).waitFor();
     }));
 });

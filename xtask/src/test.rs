@@ -45,6 +45,7 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     });
     // The program holds the page that is there when it is built.
     steps.run("page", web::build);
+    steps.run("page checks", web::check);
     let is_built = steps.run("build", || {
         // The program and the examples are built along with the tests.
         run(&mut cargo("test --release --workspace --no-run"))?;

@@ -29,6 +29,17 @@ fn chore(arguments: &[String]) -> Result<ExitCode> {
     Ok(all.finish())
 }
 
+/// Checks the types, format and style of the page and the editor extension, and runs the unit tests of the page.
+pub(crate) fn check() -> Result<Verdict> {
+    if !is_there("node") && !place::is_ci() {
+        return skipped("Node.js was not found, so the page was not checked: install it (https://nodejs.org)");
+    }
+    install()?;
+    npm(&folder(), &["run", "--silent", "check"])?;
+    npm(&folder(), &["run", "--silent", "unit"])?;
+    passed()
+}
+
 /// What `cargo xtask test` runs of this once the program is built.
 pub(crate) fn test_steps(steps: &mut Steps) {
     steps.run("explorer", test);

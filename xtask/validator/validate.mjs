@@ -5,11 +5,11 @@
 // Prints what was raised, code by code, with the first places. Exit 1 when anything is an error or a warning, and when there is
 // nothing to validate.
 
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import validator from 'gltf-validator';
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'];
@@ -17,12 +17,12 @@ const PLACES_SHOWN = 5;
 
 /** What the validator says about one file. */
 async function validate(file) {
-  const read = async (path) => new Uint8Array(await readFile(path));
+  const read = async path => new Uint8Array(await readFile(path));
   try {
     const report = await validator.validateBytes(await read(file), {
       uri: file,
       maxIssues: 0,
-      externalResourceFunction: (uri) => read(join(dirname(file), decodeURIComponent(uri))),
+      externalResourceFunction: uri => read(join(dirname(file), decodeURIComponent(uri))),
     });
     return report.issues.messages;
   } catch (error) {
@@ -36,7 +36,9 @@ async function gather(paths) {
   for (const path of paths) {
     if ((await stat(path)).isDirectory()) {
       const below = await readdir(path, { recursive: true });
-      files.push(...below.filter((name) => ['.glb', '.gltf'].includes(extname(name).toLowerCase())).map((name) => join(path, name)));
+      files.push(
+        ...below.filter(name => ['.glb', '.gltf'].includes(extname(name).toLowerCase())).map(name => join(path, name)),
+      );
     } else {
       files.push(path);
     }
@@ -96,5 +98,5 @@ async function main() {
 if (isMainThread) {
   process.exitCode = await main();
 } else {
-  parentPort.on('message', async (file) => parentPort.postMessage({ file, issues: await validate(file) }));
+  parentPort.on('message', async file => parentPort.postMessage({ file, issues: await validate(file) }));
 }

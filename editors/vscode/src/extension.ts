@@ -1,38 +1,38 @@
 // Starts `antiquary script lsp` for texts of scripts, and makes their debugger known.
 
-import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
+import * as vscode from 'vscode';
+import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
 
-import { register } from "./debug";
+import { register } from './debug';
 
 let client: LanguageClient | undefined;
 
 /** What the server is told: the settings that it knows. */
 function settings(): Record<string, string> {
-  const all = vscode.workspace.getConfiguration("antiquary");
-  const text = (name: string): string => all.get<string>(name, "");
-  return { game: text("game"), map: text("map"), def: text("def") };
+  const all = vscode.workspace.getConfiguration('antiquary');
+  const text = (name: string): string => all.get<string>(name, '');
+  return { game: text('game'), map: text('map'), def: text('def') };
 }
 
 async function start(): Promise<void> {
-  const command = vscode.workspace.getConfiguration("antiquary").get<string>("path", "antiquary");
-  const server: ServerOptions = { command, args: ["script", "lsp"] };
+  const command = vscode.workspace.getConfiguration('antiquary').get<string>('path', 'antiquary');
+  const server: ServerOptions = { command, args: ['script', 'lsp'] };
   const options: LanguageClientOptions = {
-    documentSelector: [{ language: "soup" }],
+    documentSelector: [{ language: 'soup' }],
     initializationOptions: settings(),
     synchronize: {
-      fileEvents: vscode.workspace.createFileSystemWatcher("**/{antiquary.json,record.json,*.soup,*.RGM,*.rgm}"),
+      fileEvents: vscode.workspace.createFileSystemWatcher('**/{antiquary.json,record.json,*.soup,*.RGM,*.rgm}'),
     },
   };
-  client = new LanguageClient("antiquary", "Antiquary", server, options);
+  client = new LanguageClient('antiquary', 'Antiquary', server, options);
   try {
     await client.start();
   } catch (error) {
     client = undefined;
-    const pick = "Open settings";
+    const pick = 'Open settings';
     const message = `Antiquary: "${command} script lsp" could not be started: ${String(error)}`;
     if ((await vscode.window.showErrorMessage(message, pick)) === pick) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "antiquary.path");
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'antiquary.path');
     }
   }
 }
@@ -50,12 +50,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   };
   context.subscriptions.push(
     ...register(),
-    vscode.commands.registerCommand("antiquary.restart", restart),
-    vscode.workspace.onDidChangeConfiguration(async (change) => {
-      if (change.affectsConfiguration("antiquary.path")) {
+    vscode.commands.registerCommand('antiquary.restart', restart),
+    vscode.workspace.onDidChangeConfiguration(async change => {
+      if (change.affectsConfiguration('antiquary.path')) {
         await restart();
-      } else if (change.affectsConfiguration("antiquary")) {
-        await client?.sendNotification("workspace/didChangeConfiguration", { settings: { antiquary: settings() } });
+      } else if (change.affectsConfiguration('antiquary')) {
+        await client?.sendNotification('workspace/didChangeConfiguration', { settings: { antiquary: settings() } });
       }
     }),
   );

@@ -1,97 +1,165 @@
 // The grammar over a text with every construct: each part has the scope that is written beside it.
 
-import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import test from "node:test";
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import test from 'node:test';
 
 const require = createRequire(import.meta.url);
-const oniguruma = require("vscode-oniguruma");
-const { INITIAL, Registry, parseRawGrammar } = require("vscode-textmate");
+const oniguruma = require('vscode-oniguruma');
+const { INITIAL, Registry, parseRawGrammar } = require('vscode-textmate');
 
-const wasm = await readFile(require.resolve("vscode-oniguruma/release/onig.wasm"));
+const wasm = await readFile(require.resolve('vscode-oniguruma/release/onig.wasm'));
 await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
-const file = new URL("../syntaxes/soup.tmLanguage.json", import.meta.url);
+const file = new URL('../syntaxes/soup.tmLanguage.json', import.meta.url);
 const registry = new Registry({
   onigLib: Promise.resolve({
-    createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
-    createOnigString: (text) => new oniguruma.OnigString(text),
+    createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
+    createOnigString: text => new oniguruma.OnigString(text),
   }),
-  loadGrammar: async (name) =>
-    name === "source.soup" ? parseRawGrammar(await readFile(file, "utf8"), file.pathname) : null,
+  loadGrammar: async name =>
+    name === 'source.soup' ? parseRawGrammar(await readFile(file, 'utf8'), file.pathname) : null,
 });
-const grammar = await registry.loadGrammar("source.soup");
+const grammar = await registry.loadGrammar('source.soup');
 
 /** Each part of a line that is no space, with its innermost scope. */
 function parts(line) {
   const { tokens } = grammar.tokenizeLine(line, INITIAL);
-  const shown = tokens.map((token) => [
+  const shown = tokens.map(token => [
     line.slice(token.startIndex, token.endIndex).trim(),
-    token.scopes.at(-1).replace(/\.soup$/, ""),
+    token.scopes.at(-1).replace(/\.soup$/, ''),
   ]);
-  return shown.filter(([text]) => text !== "");
+  return shown.filter(([text]) => text !== '');
 }
 
-const word = (text) => [text, "keyword.control"];
-const label = (text) => [text, "entity.name.label"];
-const call = (text) => [text, "entity.name.function"];
-const open = ["(", "punctuation.section.parens"];
-const close = [")", "punctuation.section.parens"];
-const number = (text) => [text, "constant.numeric.decimal"];
-const flag = (text) => [text, "variable.other"];
-const local = (text) => [text, "variable.other.local"];
-const object = (text) => [text, "variable.language"];
-const dot = [".", "punctuation.accessor"];
-const property = (text) => [text, "variable.other.property"];
-const assign = ["=", "keyword.operator.assignment"];
-const text = (inside) => [
-  ['"', "punctuation.definition.string.begin"],
-  [inside, "string.quoted.double"],
-  ['"', "punctuation.definition.string.end"],
+const word = text => [text, 'keyword.control'];
+const label = text => [text, 'entity.name.label'];
+const call = text => [text, 'entity.name.function'];
+const open = ['(', 'punctuation.section.parens'];
+const close = [')', 'punctuation.section.parens'];
+const number = text => [text, 'constant.numeric.decimal'];
+const flag = text => [text, 'variable.other'];
+const local = text => [text, 'variable.other.local'];
+const object = text => [text, 'variable.language'];
+const dot = ['.', 'punctuation.accessor'];
+const property = text => [text, 'variable.other.property'];
+const assign = ['=', 'keyword.operator.assignment'];
+const text = inside => [
+  ['"', 'punctuation.definition.string.begin'],
+  [inside, 'string.quoted.double'],
+  ['"', 'punctuation.definition.string.end'],
 ];
-const comment = (inside) => [
-  [";", "punctuation.definition.comment"],
-  [inside, "comment.line.semicolon"],
+const comment = inside => [
+  [';', 'punctuation.definition.comment'],
+  [inside, 'comment.line.semicolon'],
 ];
-const hash = ["#", "punctuation.definition.constant"];
-const named = (text) => [text, "constant.other.name"];
+const hash = ['#', 'punctuation.definition.constant'];
+const named = text => [text, 'constant.other.name'];
 
 const LINES = [
-  ['actor "DREEKIUS" #12', [["actor", "keyword.other.actor"], ['"DREEKIUS"', "entity.name.class"], ["#", "punctuation.definition.number"], number("12")]],
-  ["operands mm", [["operands", "keyword.other"], ["mm", "keyword.other"]]],
-  ["start:", [label("start"), [":", "punctuation.separator.label"]]],
-  ["  L0049:    ; goto x", [label("L0049"), [":", "punctuation.separator.label"], ...comment("goto x")]],
-  ["goto L0049+2", [word("goto"), label("L0049"), ["+", "keyword.operator.arithmetic"], number("2")]],
-  ["GOSUB top", [word("GOSUB"), label("top")]],
-  ["end", [word("end")]],
-  ["stop_task top", [word("stop_task"), label("top")]],
-  ["endint", [word("endint")]],
-  ["scriptrv 3", [word("scriptrv"), number("3")]],
-  ["anchor 5", [["anchor", "keyword.other"], number("5")]],
-  ["bytes 08 ff ; odd", [["bytes", "keyword.other.bytes"], ["08 ff", "constant.numeric.hex"], ...comment("odd")]],
-  ["RTX('dr01')", [call("RTX"), open, ["'dr01'", "constant.other.dialogue"], close]],
   [
-    "if After_League = 1 and ++var0 >= Me.pos.vx {",
+    'actor "DREEKIUS" #12',
     [
-      word("if"), flag("After_League"), assign, number("1"), ["and", "keyword.operator.logical"],
-      ["++", "keyword.operator.increment"], local("var0"), [">=", "keyword.operator.comparison"],
-      object("Me"), dot, property("pos"), dot, property("vx"), ["{", "punctuation.section.block"],
+      ['actor', 'keyword.other.actor'],
+      ['"DREEKIUS"', 'entity.name.class'],
+      ['#', 'punctuation.definition.number'],
+      number('12'),
     ],
   ],
-  ["} else {", [["}", "punctuation.section.block"], word("else"), ["{", "punctuation.section.block"]]],
-  ["if var0 = 1 else top", [word("if"), local("var0"), assign, number("1"), word("else"), label("top")]],
-  ["while var0 < 3 {", [word("while"), local("var0"), ["<", "keyword.operator.comparison"], number("3"), ["{", "punctuation.section.block"]]],
-  ["task AddItem(#Sabre, 1)", [["task", "storage.modifier"], call("AddItem"), open, hash, named("Sabre"), [",", "punctuation.separator"], number("1"), close]],
-  ['AddItem(#"health potion")', [call("AddItem"), open, hash, named('"health potion"'), close]],
-  ['"DO;OR".Wait("x")', [...text("DO;OR"), dot, call("Wait"), open, ...text("x"), close]],
-  ["opcode task Player.RTX(alt 5)", [["opcode", "storage.modifier"], ["task", "storage.modifier"], object("Player"), dot, call("RTX"), open, ["alt", "storage.modifier"], number("5"), close]],
-  ["Camera.ref_4--", [object("Camera"), dot, property("ref_4"), ["--", "keyword.operator.increment"]]],
   [
-    "flag_12 = var1 * -5 << 0x1F & string_2 pad 3",
+    'operands mm',
     [
-      flag("flag_12"), assign, local("var1"), ["*", "keyword.operator.arithmetic"], ["-", "keyword.operator.arithmetic"],
-      number("5"), ["<<", "keyword.operator.bitwise"], ["0x1F", "constant.numeric.hex"], ["&", "keyword.operator.bitwise"],
-      flag("string_2"), ["pad", "storage.modifier"], number("3"),
+      ['operands', 'keyword.other'],
+      ['mm', 'keyword.other'],
+    ],
+  ],
+  ['start:', [label('start'), [':', 'punctuation.separator.label']]],
+  ['  L0049:    ; goto x', [label('L0049'), [':', 'punctuation.separator.label'], ...comment('goto x')]],
+  ['goto L0049+2', [word('goto'), label('L0049'), ['+', 'keyword.operator.arithmetic'], number('2')]],
+  ['GOSUB top', [word('GOSUB'), label('top')]],
+  ['end', [word('end')]],
+  ['stop_task top', [word('stop_task'), label('top')]],
+  ['endint', [word('endint')]],
+  ['scriptrv 3', [word('scriptrv'), number('3')]],
+  ['anchor 5', [['anchor', 'keyword.other'], number('5')]],
+  ['bytes 08 ff ; odd', [['bytes', 'keyword.other.bytes'], ['08 ff', 'constant.numeric.hex'], ...comment('odd')]],
+  ["RTX('dr01')", [call('RTX'), open, ["'dr01'", 'constant.other.dialogue'], close]],
+  [
+    'if After_League = 1 and ++var0 >= Me.pos.vx {',
+    [
+      word('if'),
+      flag('After_League'),
+      assign,
+      number('1'),
+      ['and', 'keyword.operator.logical'],
+      ['++', 'keyword.operator.increment'],
+      local('var0'),
+      ['>=', 'keyword.operator.comparison'],
+      object('Me'),
+      dot,
+      property('pos'),
+      dot,
+      property('vx'),
+      ['{', 'punctuation.section.block'],
+    ],
+  ],
+  ['} else {', [['}', 'punctuation.section.block'], word('else'), ['{', 'punctuation.section.block']]],
+  ['if var0 = 1 else top', [word('if'), local('var0'), assign, number('1'), word('else'), label('top')]],
+  [
+    'while var0 < 3 {',
+    [
+      word('while'),
+      local('var0'),
+      ['<', 'keyword.operator.comparison'],
+      number('3'),
+      ['{', 'punctuation.section.block'],
+    ],
+  ],
+  [
+    'task AddItem(#Sabre, 1)',
+    [
+      ['task', 'storage.modifier'],
+      call('AddItem'),
+      open,
+      hash,
+      named('Sabre'),
+      [',', 'punctuation.separator'],
+      number('1'),
+      close,
+    ],
+  ],
+  ['AddItem(#"health potion")', [call('AddItem'), open, hash, named('"health potion"'), close]],
+  ['"DO;OR".Wait("x")', [...text('DO;OR'), dot, call('Wait'), open, ...text('x'), close]],
+  [
+    'opcode task Player.RTX(alt 5)',
+    [
+      ['opcode', 'storage.modifier'],
+      ['task', 'storage.modifier'],
+      object('Player'),
+      dot,
+      call('RTX'),
+      open,
+      ['alt', 'storage.modifier'],
+      number('5'),
+      close,
+    ],
+  ],
+  ['Camera.ref_4--', [object('Camera'), dot, property('ref_4'), ['--', 'keyword.operator.increment']]],
+  [
+    'flag_12 = var1 * -5 << 0x1F & string_2 pad 3',
+    [
+      flag('flag_12'),
+      assign,
+      local('var1'),
+      ['*', 'keyword.operator.arithmetic'],
+      ['-', 'keyword.operator.arithmetic'],
+      number('5'),
+      ['<<', 'keyword.operator.bitwise'],
+      ['0x1F', 'constant.numeric.hex'],
+      ['&', 'keyword.operator.bitwise'],
+      flag('string_2'),
+      ['pad', 'storage.modifier'],
+      number('3'),
     ],
   ],
 ];
@@ -100,10 +168,16 @@ for (const [line, expected] of LINES) {
   test(line, () => assert.deepEqual(parts(line), expected));
 }
 
-test("escapes stand out in texts, and a text ends with its line", () => {
-  const [, escape, , wrong] = parts('"\\u{41}x\\q');
-  assert.deepEqual([escape, wrong], [["\\u{41}", "constant.character.escape"], ["\\q", "invalid.illegal.escape"]]);
+test('escapes stand out in texts, and a text ends with its line', () => {
+  const [, escaped, , wrong] = parts('"\\u{41}x\\q');
+  assert.deepEqual(
+    [escaped, wrong],
+    [
+      ['\\u{41}', 'constant.character.escape'],
+      ['\\q', 'invalid.illegal.escape'],
+    ],
+  );
   const first = grammar.tokenizeLine('"open', INITIAL);
-  const second = grammar.tokenizeLine("end", first.ruleStack);
-  assert.equal(second.tokens[0].scopes.at(-1), "keyword.control.soup");
+  const second = grammar.tokenizeLine('end', first.ruleStack);
+  assert.equal(second.tokens[0].scopes.at(-1), 'keyword.control.soup');
 });

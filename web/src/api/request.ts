@@ -80,7 +80,10 @@ export async function getJson<T>(url: string, signal: AbortSignal | null = null)
   return (await response.json()) as T;
 }
 
-export async function getBuffer(url: string, signal: AbortSignal | null = null): Promise<{ buffer: ArrayBuffer; headers: Headers }> {
+export async function getBuffer(
+  url: string,
+  signal: AbortSignal | null = null,
+): Promise<{ buffer: ArrayBuffer; headers: Headers }> {
   const response = await ask(url, signal);
   return { buffer: await response.arrayBuffer(), headers: response.headers };
 }
@@ -95,7 +98,7 @@ export async function getLines<T>(url: string, signal: AbortSignal, take: (value
     const { done, value } = await reader.read();
     const lines = (rest + (value ?? '')).split('\n');
     rest = lines.pop() ?? '';
-    if (lines.length > 0) take(lines.map((line) => JSON.parse(line) as T));
+    if (lines.length > 0) take(lines.map(line => JSON.parse(line) as T));
     if (done) return;
   }
 }

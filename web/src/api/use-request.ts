@@ -3,7 +3,10 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { isAbort } from './request';
 
-export type Answer<T> = { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; reason: unknown; retry: () => void };
+export type Answer<T> =
+  | { state: 'loading' }
+  | { state: 'ready'; value: T }
+  | { state: 'failed'; reason: unknown; retry: () => void };
 
 interface Kept<T> {
   key: string;
@@ -17,7 +20,7 @@ export function useRequest<T>(key: string, load: (signal: AbortSignal) => Promis
   useEffect(() => {
     const controller = new AbortController();
     load(controller.signal).then(
-      (value) => {
+      value => {
         if (!controller.signal.aborted) setKept({ key, answer: { state: 'ready', value } });
       },
       (reason: unknown) => {
@@ -28,7 +31,7 @@ export function useRequest<T>(key: string, load: (signal: AbortSignal) => Promis
   }, [key, attempt]);
   const retry = useCallback(() => {
     setKept(null);
-    setAttempt((count) => count + 1);
+    setAttempt(count => count + 1);
   }, []);
   // An answer to another question must not be shown for a moment under the new name.
   if (!kept || kept.key !== key) return { state: 'loading' };

@@ -48,20 +48,26 @@ export function useEntries(path: string, sort: SortKey, order: 'up' | 'down', on
       left = true;
     };
   }, [needsAll, total, path]);
-  const sorted = useMemo(() => (needsAll && complete ? sortEntries(path, total ?? 0, sort, order) : null), [needsAll, complete, sort, order, version]);
-  const files = useMemo(() => (sorted && only !== null ? sorted.filter((entry) => entry.kind !== 'folder') : []), [sorted, only]);
+  const sorted = useMemo(
+    () => (needsAll && complete ? sortEntries(path, total ?? 0, sort, order) : null),
+    [needsAll, complete, sort, order, version],
+  );
+  const files = useMemo(
+    () => (sorted && only !== null ? sorted.filter(entry => entry.kind !== 'folder') : []),
+    [sorted, only],
+  );
   const fitting = useMemo(
-    () => (sorted && only !== null ? files.filter((entry) => checkOf(entry.path)?.state === only) : sorted),
+    () => (sorted && only !== null ? files.filter(entry => checkOf(entry.path)?.state === only) : sorted),
     [sorted, files, only, checks],
   );
   const isFiltered = only !== null && needsAll;
   return {
     total: isFiltered ? (fitting?.length ?? 0) : total,
     all: total,
-    checked: isFiltered ? files.filter((entry) => checkOf(entry.path) !== null).length : 0,
+    checked: isFiltered ? files.filter(entry => checkOf(entry.path) !== null).length : 0,
     files: files.length,
     failure: folders.failure(path),
-    at: (index) => (fitting ? fitting[index] : isFiltered ? undefined : folders.child(path, index)),
+    at: index => (fitting ? fitting[index] : isFiltered ? undefined : folders.child(path, index)),
     see(first, end) {
       if (sorted || total === null) return;
       for (let index = first; index < end; index++) if (!folders.child(path, index)) void folders.ensure(path, index);

@@ -1,5 +1,6 @@
 // A folder: its entries as pictures or as a list.
 
+import { folders } from '../state/folders';
 import { nameOf, patch, route, step } from '../state/route';
 import { session } from '../state/session';
 import { count, counted } from '../text/number';
@@ -7,10 +8,9 @@ import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
 import { Segments } from '../ui/segments';
 import { Empty, Failure, Loading } from '../ui/state';
-import { folders } from '../state/folders';
-import { SORTABLE, useEntries, type Entries, type SortKey } from './entries';
+import { type Entries, SORTABLE, type SortKey, useEntries } from './entries';
 import { EntryGallery } from './gallery';
-import { chosenKind, kindEntries, KindFilter } from './kind-filter';
+import { chosenKind, KindFilter, kindEntries } from './kind-filter';
 import { EntryList } from './list';
 import { Overview } from './overview';
 import { chosenState, StateFilter } from './state-filter';
@@ -19,13 +19,19 @@ import { useChecks } from './use-checks';
 const FILE_KEYS = ['files', 'kind', 'as', 'only', 'sort', 'order'];
 
 export function FolderPage({ path }: { path: string }) {
-  const root = session.value?.roots.find((other) => other.name === path);
+  const root = session.value?.roots.find(other => other.name === path);
   const kind = chosenKind();
   // Whoever asks for files in some order or state wants to see files.
-  const isOverview = root?.game != null && FILE_KEYS.every((key) => route.value.query[key] === undefined);
+  const isOverview = root?.game != null && FILE_KEYS.every(key => route.value.query[key] === undefined);
   return (
     <section class="page is-filled" aria-labelledby="place-name">
-      <FolderHead title={visible(nameOf(path))} note={root?.game_name ?? null} path={path} isOverview={isOverview} isGame={root?.game != null} />
+      <FolderHead
+        title={visible(nameOf(path))}
+        note={root?.game_name ?? null}
+        path={path}
+        isOverview={isOverview}
+        isGame={root?.game != null}
+      />
       {isOverview ? (
         <div class="page scroll" tabIndex={0} role="region" aria-label="What this game has">
           <Overview root={path} />
@@ -57,7 +63,9 @@ function FolderHead({ title, note, path, isOverview, isGame }: HeadProps) {
         {title}
       </h1>
       <span class="faint">
-        {[note, total === null || isOverview || chosenKind() !== null ? null : counted(total, 'entry', 'entries')].filter((part) => part !== null).join(' · ')}
+        {[note, total === null || isOverview || chosenKind() !== null ? null : counted(total, 'entry', 'entries')]
+          .filter(part => part !== null)
+          .join(' · ')}
       </span>
       {isGame && (
         <Segments
@@ -67,7 +75,9 @@ function FolderHead({ title, note, path, isOverview, isGame }: HeadProps) {
             { value: 'overview', label: 'Overview' },
             { value: 'files', label: 'All files' },
           ]}
-          onChange={(value) => step(Object.fromEntries(FILE_KEYS.map((key) => [key, key === 'files' && value === 'files' ? 'on' : null])))}
+          onChange={value =>
+            step(Object.fromEntries(FILE_KEYS.map(key => [key, key === 'files' && value === 'files' ? 'on' : null])))
+          }
         />
       )}
       {!isOverview && <FolderTools />}
@@ -80,24 +90,28 @@ function KindEntries({ path, kind }: { path: string; kind: string }) {
   const entries = kindEntries(path, kind);
   if (!entries) return <Loading what="Reading names…" />;
   if (entries.total === 0) return <Empty>There are no files of this kind here.</Empty>;
-  return route.value.query['as'] === 'list' ? <EntryList entries={entries} sort="name" order="up" /> : <EntryGallery key={kind} entries={entries} />;
+  return route.value.query.as === 'list' ? (
+    <EntryList entries={entries} sort="name" order="up" />
+  ) : (
+    <EntryGallery key={kind} entries={entries} />
+  );
 }
 
 export function FolderTools() {
   const { query } = route.value;
-  const sort = sortOf(query['sort']);
-  const order = query['order'] === 'down' ? 'down' : 'up';
+  const sort = sortOf(query.sort);
+  const order = query.order === 'down' ? 'down' : 'up';
   return (
     <div class="page-tools">
       {chosenKind() === null && <OrderTools sort={sort} order={order} />}
       <Segments
         label="Show as"
-        value={query['as'] === 'list' ? 'list' : 'gallery'}
+        value={query.as === 'list' ? 'list' : 'gallery'}
         choices={[
           { value: 'gallery', label: 'Gallery', shown: <Icon name="grid" /> },
           { value: 'list', label: 'List', shown: <Icon name="list" /> },
         ]}
-        onChange={(value) => patch({ as: value === 'list' ? 'list' : null })}
+        onChange={value => patch({ as: value === 'list' ? 'list' : null })}
       />
     </div>
   );
@@ -111,7 +125,7 @@ function OrderTools({ sort, order }: { sort: SortKey; order: 'up' | 'down' }) {
         class="select"
         aria-label="Sort by"
         value={sort}
-        onChange={(event) => patch({ sort: event.currentTarget.value === 'name' ? null : event.currentTarget.value })}
+        onChange={event => patch({ sort: event.currentTarget.value === 'name' ? null : event.currentTarget.value })}
       >
         <option value="name">Name</option>
         <option value="length">Size</option>
@@ -138,8 +152,8 @@ export function sortOf(text: string | undefined): SortKey {
 
 export function FolderEntries({ path }: { path: string }) {
   const { query } = route.value;
-  const sort = sortOf(query['sort']);
-  const order = query['order'] === 'down' ? 'down' : 'up';
+  const sort = sortOf(query.sort);
+  const order = query.order === 'down' ? 'down' : 'up';
   const only = chosenState();
   const entries = useEntries(path, sort, order, only);
   useChecks(path, entries.all, only !== null);
@@ -150,9 +164,15 @@ export function FolderEntries({ path }: { path: string }) {
     <>
       {only !== null && <StateStatus entries={entries} />}
       {entries.all !== null && entries.all > SORTABLE && (sort !== 'name' || order === 'down' || only !== null) && (
-        <p class="banner">More than {count(SORTABLE)} entries are shown in the order of their names, whatever their state.</p>
+        <p class="banner">
+          More than {count(SORTABLE)} entries are shown in the order of their names, whatever their state.
+        </p>
       )}
-      {query['as'] === 'list' ? <EntryList entries={entries} sort={sort} order={order} /> : <EntryGallery entries={entries} />}
+      {query.as === 'list' ? (
+        <EntryList entries={entries} sort={sort} order={order} />
+      ) : (
+        <EntryGallery entries={entries} />
+      )}
     </>
   );
 }

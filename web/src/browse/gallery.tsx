@@ -63,7 +63,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
       onKeyDown={onKeyDown}
     >
       <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-        {shown.map((index) => {
+        {shown.map(index => {
           const entry = entries.at(index);
           const place = `translate(${8 + (index % columns) * share}px, ${rows.top(Math.floor(index / columns))}px)`;
           return (

@@ -13,7 +13,7 @@ export function Home() {
   return (
     <div class="page scroll" tabIndex={0} role="region" aria-label="All games">
       <h1>All games</h1>
-      {open.roots.map((root) => (
+      {open.roots.map(root => (
         <section key={root.name} class="game" aria-label={visible(root.name)}>
           <div class="game-head">
             <h2>
@@ -33,7 +33,7 @@ export function Home() {
         <section>
           <h2>Recent</h2>
           <ul class="plain-list">
-            {recent.value.slice(0, 12).map((path) => (
+            {recent.value.slice(0, 12).map(path => (
               <li key={path}>
                 <a class="plain-link name" href={link(path)}>
                   <Icon name="file" />

@@ -12,7 +12,7 @@ import { kindIcon } from '../ui/kind-icon';
 import type { Entries } from './entries';
 
 export function chosenKind(): string | null {
-  return route.value.query['kind'] ?? null;
+  return route.value.query.kind ?? null;
 }
 
 export function KindFilter({ path }: { path: string }) {
@@ -26,7 +26,13 @@ export function KindFilter({ path }: { path: string }) {
         All
       </button>
       {kinds.map(([kind, files]) => (
-        <button key={kind} type="button" class="chip" aria-pressed={chosen === kind} onClick={() => patch({ kind: chosen === kind ? null : kind })}>
+        <button
+          key={kind}
+          type="button"
+          class="chip"
+          aria-pressed={chosen === kind}
+          onClick={() => patch({ kind: chosen === kind ? null : kind })}
+        >
           <Icon name={kindIcon(kind)} />
           {kindLabels.value.get(kind) ?? kind}
           <span class="faint">{count(files.length)}</span>
@@ -43,7 +49,23 @@ export function kindEntries(path: string, kind: string): Entries | null {
   const at = (index: number): Entry | undefined => {
     const file = files[index];
     if (!file) return undefined;
-    return { name: file.name, path: file.path, kind: 'file', length: null, format: formatByName(file.name)?.id ?? null, view: file.view };
+    return {
+      name: file.name,
+      path: file.path,
+      kind: 'file',
+      length: null,
+      format: formatByName(file.name)?.id ?? null,
+      view: file.view,
+    };
   };
-  return { total: files.length, all: files.length, checked: 0, files: files.length, failure: null, at, see: () => undefined, sorting: false };
+  return {
+    total: files.length,
+    all: files.length,
+    checked: 0,
+    files: files.length,
+    failure: null,
+    at,
+    see: () => undefined,
+    sorting: false,
+  };
 }

@@ -10,7 +10,7 @@ import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
 import { SortHead } from '../ui/sort-head';
 import { StateMark } from '../ui/state-mark';
-import { formatLabel, type Entries, type SortKey } from './entries';
+import { type Entries, formatLabel, type SortKey } from './entries';
 
 const HEAD = 30;
 
@@ -33,7 +33,14 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
     rows.reveal(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + rows.page, PageUp: at - rows.page, Home: 0, End: total - 1 };
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + rows.page,
+      PageUp: at - rows.page,
+      Home: 0,
+      End: total - 1,
+    };
     const typed = ahead.current.take(event);
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = moves[event.key];
@@ -43,7 +50,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
       if (entry) go(entry.path, { view: entry.view ?? null });
     } else {
       if (typed === null) return;
-      const found = nextNamed(typed, at, total, (index) => entries.at(index)?.name ?? null);
+      const found = nextNamed(typed, at, total, index => entries.at(index)?.name ?? null);
       if (found !== null) move(found);
     }
     event.preventDefault();
@@ -67,12 +74,14 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
             label={label}
             class={`is-${key}`}
             order={key === sort ? order : null}
-            onSort={() => patch({ sort: key === 'name' ? null : key, order: key === sort && order === 'up' ? 'down' : null })}
+            onSort={() =>
+              patch({ sort: key === 'name' ? null : key, order: key === sort && order === 'up' ? 'down' : null })
+            }
           />
         ))}
       </div>
       <div class="rows" role="rowgroup" style={{ height: `${rows.total}px` }}>
-        {shown.map((index) => {
+        {shown.map(index => {
           const entry = entries.at(index);
           return (
             <div

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { formatByName } from '../state/formats';
-import { kindLabels, kindsIn, type KindFile } from '../state/kinds';
+import { type KindFile, kindLabels, kindsIn } from '../state/kinds';
 import { loadNames, names, namesFailure } from '../state/names';
 import { link } from '../state/route';
 import { count } from '../text/number';
@@ -41,8 +41,7 @@ function KindCard({ root, kind, files }: { root: string; kind: string; files: re
       {NAMED.has(kind) ? <Listed kind={kind} files={files} /> : <Pictured kind={kind} files={files} />}
       <span class="kind-name">
         <Icon name={kindIcon(kind)} />
-        <span>{label}</span>{' '}
-        <span class="kind-count">{count(files.length)}</span>
+        <span>{label}</span> <span class="kind-count">{count(files.length)}</span>
       </span>
     </a>
   );

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { Comparison } from '../compare/comparison';
 import { FilePage } from '../file/file-page';
-import { knownEntry, folders } from '../state/folders';
+import { folders, knownEntry } from '../state/folders';
 import { isFile, isFolder, loadNames, names, namesFailure } from '../state/names';
 import { route } from '../state/route';
 import { session } from '../state/session';
@@ -15,7 +15,7 @@ type Kind = 'home' | 'folder' | 'file' | 'waiting';
 
 function kindOf(path: string): Kind {
   if (path === '') return 'home';
-  if (session.value?.roots.some((root) => root.name === path)) return 'folder';
+  if (session.value?.roots.some(root => root.name === path)) return 'folder';
   folders.version.value;
   const entry = knownEntry(path);
   if (entry) return entry.kind === 'folder' ? 'folder' : 'file';
@@ -30,7 +30,7 @@ export function Place() {
   useEffect(() => {
     if (kind === 'waiting') void loadNames();
   }, [kind]);
-  const other = query['compare'];
+  const other = query.compare;
   if (kind === 'home') return <Home />;
   if (kind === 'waiting') return <Loading what="Looking for this file…" />;
   if (other !== undefined && kind === 'file') return <Comparison key={`${path}\n${other}`} path={path} other={other} />;

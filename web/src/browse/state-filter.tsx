@@ -12,13 +12,18 @@ export const STATES: readonly [string, string][] = [
 ];
 
 export function chosenState(): string | null {
-  const asked = route.value.query['only'];
+  const asked = route.value.query.only;
   return STATES.some(([state]) => state === asked) ? (asked ?? null) : null;
 }
 
 export function StateFilter() {
   return (
-    <select class="select" aria-label="State" value={chosenState() ?? ''} onChange={(event) => patch({ only: event.currentTarget.value || null })}>
+    <select
+      class="select"
+      aria-label="State"
+      value={chosenState() ?? ''}
+      onChange={event => patch({ only: event.currentTarget.value || null })}
+    >
       <option value="">Any state</option>
       {STATES.map(([state, label]) => (
         <option key={state} value={state}>

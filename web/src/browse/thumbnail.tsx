@@ -1,8 +1,8 @@
 // A small picture of a file, asked for only while it is in sight; a drawing of its kind where there is none.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Format } from '../api/types';
 import { getPicture, viewAddress } from '../api/request';
+import type { Format } from '../api/types';
 import { Icon, type IconName } from '../ui/icon';
 
 /** How many are asked for at a time, so that what one opens does not wait behind a hundred pictures. */
@@ -55,12 +55,14 @@ export function Thumbnail({ path, item, pictured, icon }: ThumbnailProps) {
   useEffect(() => {
     if (!pictured || kept.has(url)) return undefined;
     const controller = new AbortController();
-    waiting.push({ url, signal: controller.signal, done: (picture) => setLoaded({ url, picture }) });
+    waiting.push({ url, signal: controller.signal, done: picture => setLoaded({ url, picture }) });
     if (running < AT_ONCE) void next();
     return () => controller.abort();
   }, [url, pictured]);
   const picture = pictured ? (kept.get(url) ?? (loaded?.url === url ? loaded.picture : null)) : null;
-  return <span class="thumbnail">{picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}</span>;
+  return (
+    <span class="thumbnail">{picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}</span>
+  );
 }
 
 const SEEN = new Set(['scene', 'image', 'font']);
@@ -70,5 +72,5 @@ const NEVER = /\.(?:exe|dll|sys|bat|ogg|wav|mp3|txt|md|log|ini|cfg|json|xml|html
 
 /** Whether a small picture of a file can be expected. Games call pictures of common kinds by any name (`.pt`, `.AIJ`), so unknown files are asked. */
 export function isPictured(name: string, format: Format | null): boolean {
-  return format === null ? !NEVER.test(name) : format.views.some((kind) => SEEN.has(kind));
+  return format === null ? !NEVER.test(name) : format.views.some(kind => SEEN.has(kind));
 }

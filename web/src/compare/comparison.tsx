@@ -1,6 +1,6 @@
 // Two files beside each other: how they differ, and both pictures.
 
-import { address, getJson } from '../api/request';
+import { address, getJson, viewAddress } from '../api/request';
 import type { Asset, Change, Diff } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { span, useRows } from '../list/use-rows';
@@ -9,14 +9,16 @@ import { count, counted } from '../text/number';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
 import { Empty, Failure, Loading } from '../ui/state';
-import { Tabs, type Tab } from '../ui/tabs';
-import { SideImage } from './side-image';
+import { type Tab, Tabs } from '../ui/tabs';
 import { SceneSurface } from '../views/scene-view';
-import { viewAddress } from '../api/request';
+import { SideImage } from './side-image';
 
 export function Comparison({ path, other }: { path: string; other: string }) {
-  const answer = useRequest(`${path}\n${other}`, async (signal) => {
-    const [first, second] = await Promise.all([getJson<Asset>(address('asset', path), signal), getJson<Asset>(address('asset', other), signal)]);
+  const answer = useRequest(`${path}\n${other}`, async signal => {
+    const [first, second] = await Promise.all([
+      getJson<Asset>(address('asset', path), signal),
+      getJson<Asset>(address('asset', other), signal),
+    ]);
     return { first, second };
   });
   return (
@@ -48,27 +50,27 @@ function Side({ label, path }: { label: string; path: string }) {
 }
 
 function Compared({ first, second }: { first: Asset; second: Asset }) {
-  const has = (kind: string) => [first, second].every((asset) => asset.views.some((view) => view.kind === kind));
+  const has = (kind: string) => [first, second].every(asset => asset.views.some(view => view.kind === kind));
   const tabs: Tab[] = [{ id: 'changes', label: 'Differences', icon: 'compare' }];
   if (has('scene')) tabs.push({ id: 'scene', label: 'Scenes', icon: 'scene' });
   if (has('image')) tabs.push({ id: 'image', label: 'Images', icon: 'image' });
-  const asked = route.value.query['view'];
-  const current = tabs.some((tab) => tab.id === asked) ? (asked ?? 'changes') : 'changes';
+  const asked = route.value.query.view;
+  const current = tabs.some(tab => tab.id === asked) ? (asked ?? 'changes') : 'changes';
   return (
     <>
-      <Tabs label="Comparison" tabs={tabs} current={current} panel="comparison" onChange={(view) => patch({ view })} />
+      <Tabs label="Comparison" tabs={tabs} current={current} panel="comparison" onChange={view => patch({ view })} />
       <div id="comparison" class="view" role="tabpanel" aria-labelledby={`comparison-tab-${current}`}>
         {current === 'changes' && <Changes first={first.path} second={second.path} />}
         {current === 'scene' && (
           <div class="beside">
-            {[first, second].map((asset) => (
+            {[first, second].map(asset => (
               <SceneSurface key={asset.path} url={viewAddress(asset.path, 'scene')} name={asset.name} isCompact />
             ))}
           </div>
         )}
         {current === 'image' && (
           <div class="beside">
-            {[first, second].map((asset) => (
+            {[first, second].map(asset => (
               <SideImage key={asset.path} path={asset.path} name={asset.name} />
             ))}
           </div>
@@ -80,7 +82,7 @@ function Compared({ first, second }: { first: Asset; second: Asset }) {
 
 function Changes({ first, second }: { first: string; second: string }) {
   const url = address('diff', null, { a: first, b: second });
-  const answer = useRequest(url, (signal) => getJson<Diff>(url, signal));
+  const answer = useRequest(url, signal => getJson<Diff>(url, signal));
   if (answer.state === 'loading') return <Loading what="Comparing…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   const diff = answer.value;
@@ -128,16 +130,23 @@ const MARKS = { added: '+', removed: '−', changed: '≠' } as const;
 function ChangeList({ changes }: { changes: readonly Change[] }) {
   const rows = useRows(changes.length, 28, { head: 30 });
   return (
-    <div ref={rows.host} class="scroll grid changes" role="table" aria-label="Differences" aria-rowcount={changes.length + 1} tabIndex={0}>
+    <div
+      ref={rows.host}
+      class="scroll grid changes"
+      role="table"
+      aria-label="Differences"
+      aria-rowcount={changes.length + 1}
+      tabIndex={0}
+    >
       <div class="grid-head" role="row" aria-rowindex={1}>
-        {['Kind', 'Field', 'Before', 'After'].map((name) => (
+        {['Kind', 'Field', 'Before', 'After'].map(name => (
           <div key={name} class="cell" role="columnheader">
             {name}
           </div>
         ))}
       </div>
       <div class="rows" role="rowgroup" style={{ height: `${rows.total}px` }}>
-        {span(rows.first, rows.end).map((index) => {
+        {span(rows.first, rows.end).map(index => {
           const change = changes[index];
           if (!change) return null;
           return (

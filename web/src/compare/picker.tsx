@@ -17,7 +17,7 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
     setAt(0);
     searchNames(query, NO_FILTER);
   }, [query]);
-  const results = (nameMatches.value?.results ?? []).filter((match) => match.path !== path);
+  const results = (nameMatches.value?.results ?? []).filter(match => match.path !== path);
   const choose = (index: number) => {
     const match = results[index];
     if (!match) return;
@@ -33,8 +33,8 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
         aria-label="Name of the other file"
         spellcheck={false}
         value={query}
-        onInput={(event) => setQuery(event.currentTarget.value)}
-        onKeyDown={(event) => {
+        onInput={event => setQuery(event.currentTarget.value)}
+        onKeyDown={event => {
           if (event.key === 'Enter') choose(at);
           else if (event.key === 'ArrowDown') setAt(Math.min(results.length - 1, at + 1));
           else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
@@ -49,10 +49,10 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
         count={results.length}
         rowHeight={40}
         selected={at}
-        nameAt={(index) => nameOf(results[index]?.path ?? '')}
+        nameAt={index => nameOf(results[index]?.path ?? '')}
         onSelect={setAt}
         onActivate={choose}
-        row={(index) => {
+        row={index => {
           const match = results[index];
           if (!match) return null;
           return (

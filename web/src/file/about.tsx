@@ -3,15 +3,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { address } from '../api/request';
 import type { Asset } from '../api/types';
-import { count, fileSize } from '../text/number';
+import { ComparePicker } from '../compare/picker';
 import { shownScene } from '../state/scene';
+import { count, fileSize } from '../text/number';
 import { visible } from '../text/visible';
-import { PaletteChoice } from '../views/palette-choice';
 import { Icon } from '../ui/icon';
+import { PaletteChoice } from '../views/palette-choice';
 import { Download } from './download';
 import { Findings } from './findings';
 import { Outputs } from './outputs';
-import { ComparePicker } from '../compare/picker';
 import { Selection } from './selection';
 
 interface AboutProps {
@@ -26,7 +26,13 @@ export function About({ asset, view, onClose }: AboutProps) {
   const isScene = view === 'scene';
   return (
     <aside class="about scroll" aria-label="About this file" tabIndex={0}>
-      <button type="button" class="button is-plain about-close" aria-label="Close details" title="Close details (I)" onClick={onClose}>
+      <button
+        type="button"
+        class="button is-plain about-close"
+        aria-label="Close details"
+        title="Close details (I)"
+        onClick={onClose}
+      >
         <Icon name="close" />
       </button>
       <Selection asset={asset} />

@@ -48,7 +48,14 @@ export function Download({ url, name, title, children }: DownloadProps) {
   };
   return (
     <>
-      <a class="action" href={url} download={name} title={title} aria-busy={state.busy} onClick={(event) => void save(event)}>
+      <a
+        class="action"
+        href={url}
+        download={name}
+        title={title}
+        aria-busy={state.busy}
+        onClick={event => void save(event)}
+      >
         {children}
         {state.busy && <span class="spinner" aria-hidden="true" />}
       </a>

@@ -8,9 +8,9 @@ import { isWide } from '../state/media';
 import { patch, route } from '../state/route';
 import { visible } from '../text/visible';
 import { Icon, viewIcon } from '../ui/icon';
-import { Failure, Loading } from '../ui/state';
 import { isPlainKey } from '../ui/keys';
-import { Tabs, type Tab } from '../ui/tabs';
+import { Failure, Loading } from '../ui/state';
+import { type Tab, Tabs } from '../ui/tabs';
 import { ViewPanel } from '../views/view-panel';
 import { About } from './about';
 import { Problem } from './findings';
@@ -19,7 +19,7 @@ const BOTH = 'both';
 
 /** The tabs of a file. Fields and bytes belong together and share one. */
 export function tabsOf(asset: Asset): Tab[] {
-  const kinds = asset.views.map((view) => view.kind);
+  const kinds = asset.views.map(view => view.kind);
   const isPaired = kinds.includes('fields') && kinds.includes('bytes');
   const tabs: Tab[] = [];
   for (const view of asset.views) {
@@ -41,13 +41,13 @@ export function tabsOf(asset: Asset): Tab[] {
 
 /** The tab that shows a view. */
 function tabOf(tabs: readonly Tab[], view: string | undefined): string {
-  if (view !== undefined && tabs.some((tab) => tab.id === view)) return view;
-  if ((view === 'fields' || view === 'bytes') && tabs.some((tab) => tab.id === BOTH)) return BOTH;
+  if (view !== undefined && tabs.some(tab => tab.id === view)) return view;
+  if ((view === 'fields' || view === 'bytes') && tabs.some(tab => tab.id === BOTH)) return BOTH;
   return tabs[0]?.id ?? 'bytes';
 }
 
 export function FilePage({ path }: { path: string }) {
-  const answer = useRequest(path, (signal) => getJson<Asset>(address('asset', path), signal));
+  const answer = useRequest(path, signal => getJson<Asset>(address('asset', path), signal));
   if (answer.state === 'loading') return <Loading what="Reading this file…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   return <OpenFile asset={answer.value} />;
@@ -56,7 +56,7 @@ export function FilePage({ path }: { path: string }) {
 function OpenFile({ asset }: { asset: Asset }) {
   const { query } = route.value;
   const tabs = tabsOf(asset);
-  const current = tabOf(tabs, query['view']);
+  const current = tabOf(tabs, query.view);
   const isAside = showsAbout(query, current);
   // What the address says now: a key may come before this is drawn again.
   const toggleAbout = () => patch({ about: showsAbout(route.peek().query, current) ? 'off' : 'on' });
@@ -81,7 +81,7 @@ function OpenFile({ asset }: { asset: Asset }) {
         <h1 id="place-name" class="name ellipsis" title={visible(asset.name)}>
           {visible(asset.name)}
         </h1>
-        <Tabs label="Views" tabs={tabs} current={current} panel="view" onChange={(view) => patch({ view })} />
+        <Tabs label="Views" tabs={tabs} current={current} panel="view" onChange={view => patch({ view })} />
         <button
           type="button"
           class="button is-plain"
@@ -104,7 +104,7 @@ function OpenFile({ asset }: { asset: Asset }) {
 
 /** Details are beside a wide view; in a smaller window they come when one asks for them, or selects something. */
 function showsAbout(query: Readonly<Record<string, string>>, view: string): boolean {
-  const asked = query['about'];
+  const asked = query.about;
   if (asked !== undefined) return asked !== 'off';
-  return isWide.value || (view === 'scene' && query['at'] !== undefined);
+  return isWide.value || (view === 'scene' && query.at !== undefined);
 }

@@ -19,7 +19,9 @@ export function Problem({ asset, error }: { asset: Asset; error: ErrorBody }) {
         {visible(error.text || error.message)}{' '}
         {place && (
           <a class="mono" href={link(asset.path, { ...place, view: 'bytes' })}>
-            {[error.path ? visible(error.path) : null, error.offset === null ? null : `0x${hex(error.offset)}`].filter(Boolean).join(' at ')}
+            {[error.path ? visible(error.path) : null, error.offset === null ? null : `0x${hex(error.offset)}`]
+              .filter(Boolean)
+              .join(' at ')}
           </a>
         )}
       </p>
@@ -39,8 +41,8 @@ function grouped(report: readonly Finding[]): [string, Finding[]][] {
 
 function target(finding: Pick<Finding, 'path' | 'offset'>): Record<string, string> | null {
   const place: Record<string, string> = { view: 'both' };
-  if (finding.path) place['at'] = finding.path;
-  if (finding.offset !== null) place['offset'] = String(finding.offset);
+  if (finding.path) place.at = finding.path;
+  if (finding.offset !== null) place.offset = String(finding.offset);
   return finding.path || finding.offset !== null ? place : null;
 }
 
@@ -64,7 +66,11 @@ export function Findings({ asset, limit }: { asset: Asset; limit?: number }) {
           </ul>
         </div>
       ))}
-      {groups.length > shown.length && <a href={link(asset.path, { view: 'report' })}>{counted(groups.length - shown.length, 'more kind')} of findings</a>}
+      {groups.length > shown.length && (
+        <a href={link(asset.path, { view: 'report' })}>
+          {counted(groups.length - shown.length, 'more kind')} of findings
+        </a>
+      )}
     </div>
   );
 }
@@ -85,7 +91,11 @@ function FindingLine({ asset, finding }: { asset: Asset; finding: Finding }) {
 export function ReportView({ asset }: { asset: Asset }) {
   return (
     <div class="page scroll" tabIndex={0} role="region" aria-label="Report">
-      {asset.report.length === 0 ? <Empty>Nothing was found to be wrong with this file.</Empty> : <Findings asset={asset} />}
+      {asset.report.length === 0 ? (
+        <Empty>Nothing was found to be wrong with this file.</Empty>
+      ) : (
+        <Findings asset={asset} />
+      )}
     </div>
   );
 }

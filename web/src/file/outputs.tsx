@@ -12,12 +12,12 @@ import { Download } from './download';
 export function Outputs({ asset }: { asset: Asset }) {
   const chosen = choices.value;
   const base = asset.name.replace(/\.[^.]*$/, '');
-  const set = asset.options.filter((option) => option.name in chosen).length;
+  const set = asset.options.filter(option => option.name in chosen).length;
   return (
     <>
       {asset.outputs.length > 0 && (
         <ul class="actions">
-          {asset.outputs.map((output) => (
+          {asset.outputs.map(output => (
             <li key={output.extension}>
               <Download
                 url={address('output', asset.path, { as: output.extension, ...chosen })}
@@ -35,13 +35,13 @@ export function Outputs({ asset }: { asset: Asset }) {
       {asset.options.length > 0 && (
         <details class="options" open={set > 0}>
           <summary>Options{set > 0 ? ` (${set} set)` : ''}</summary>
-          {asset.options.map((option) => (
+          {asset.options.map(option => (
             <Option
               key={option.name}
               option={option}
               value={chosen[option.name] ?? ''}
-              preset={presetOf(option, chosen['preset'])}
-              onChange={(value) => choose(option.name, value)}
+              preset={presetOf(option, chosen.preset)}
+              onChange={value => choose(option.name, value)}
             />
           ))}
         </details>
@@ -73,7 +73,7 @@ function Option({ option, value, preset, onChange }: OptionProps) {
             type="checkbox"
             checked={(value || (preset ?? '')) === 'true'}
             aria-describedby={`${id}-about`}
-            onChange={(event) => onChange(event.currentTarget.checked ? 'true' : preset === 'true' ? 'false' : '')}
+            onChange={event => onChange(event.currentTarget.checked ? 'true' : preset === 'true' ? 'false' : '')}
           />
           <span class="mono">{option.name}</span>
         </label>
@@ -111,7 +111,7 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
         id={id}
         class="select"
         value={chosen || (usual ?? '')}
-        onChange={(event) => onChange(event.currentTarget.value === usual ? '' : event.currentTarget.value)}
+        onChange={event => onChange(event.currentTarget.value === usual ? '' : event.currentTarget.value)}
       >
         {values.map(([word, about]) => (
           <option key={word} value={word} title={about}>
@@ -122,7 +122,7 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
     );
   }
   if ('words' in value) {
-    const chosenWords = (chosen || (preset ?? '')).split(',').filter((word) => word !== '');
+    const chosenWords = (chosen || (preset ?? '')).split(',').filter(word => word !== '');
     return (
       <div class="words" role="group" aria-labelledby={id} id={id}>
         {value.words.values.map(([word, about]) => (
@@ -130,7 +130,14 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
             <input
               type="checkbox"
               checked={chosenWords.includes(word)}
-              onChange={(event) => onChange((event.currentTarget.checked ? [...chosenWords, word] : chosenWords.filter((other) => other !== word)).join(','))}
+              onChange={event =>
+                onChange(
+                  (event.currentTarget.checked
+                    ? [...chosenWords, word]
+                    : chosenWords.filter(other => other !== word)
+                  ).join(','),
+                )
+              }
             />
             <span class="mono">{word}</span>
           </label>
@@ -151,11 +158,20 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
         max={most}
         placeholder={String(usual)}
         value={chosen}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={event => onChange(event.currentTarget.value)}
       />
     );
   }
-  return <TextControl id={id} placeholder={preset ?? value.text.placeholder} about={option.about} isFile={takesFile(option)} chosen={chosen} onChange={onChange} />;
+  return (
+    <TextControl
+      id={id}
+      placeholder={preset ?? value.text.placeholder}
+      about={option.about}
+      isFile={takesFile(option)}
+      chosen={chosen}
+      onChange={onChange}
+    />
+  );
 }
 
 /** How many files are suggested. */
@@ -183,11 +199,11 @@ function TextControl({ id, placeholder, about, isFile, chosen, onChange }: TextC
         placeholder={placeholder}
         value={chosen}
         onFocus={() => isFile && void loadNames()}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={event => onChange(event.currentTarget.value)}
       />
       {isFile && (
         <datalist id={`${id}-files`}>
-          {files.slice(0, SUGGESTED).map((file) => (
+          {files.slice(0, SUGGESTED).map(file => (
             <option key={file} value={file} />
           ))}
         </datalist>

@@ -7,24 +7,24 @@ import { hover, hovered } from '../state/hover';
 import { link, route } from '../state/route';
 import { counted, hex } from '../text/number';
 import { visible } from '../text/visible';
-import { Thing } from './thing';
 import { chooseField, useChosenField } from '../views/fields/place';
+import { Thing } from './thing';
 
 const SHOWN = 40;
 
 export function Selection({ asset }: { asset: Asset }) {
   const { query } = route.value;
-  const at = query['at'];
+  const at = query.at;
   // Where the fields themselves are shown, this would say everything twice.
-  const isElsewhere = ['both', 'fields', 'bytes'].includes(query['view'] ?? '');
-  if (at === undefined || isElsewhere || !asset.views.some((view) => view.kind === 'fields')) return null;
+  const isElsewhere = ['both', 'fields', 'bytes'].includes(query.view ?? '');
+  if (at === undefined || isElsewhere || !asset.views.some(view => view.kind === 'fields')) return null;
   return <Chosen asset={asset} at={at} />;
 }
 
 function Chosen({ asset, at }: { asset: Asset; at: string }) {
   const chosen = useChosenField(asset.path);
   const url = viewAddress(asset.path, 'fields', { at, from: 0, count: SHOWN });
-  const answer = useRequest(url, (signal) => getJson<FieldPage>(url, signal));
+  const answer = useRequest(url, signal => getJson<FieldPage>(url, signal));
   const fields = answer.state === 'ready' ? answer.value.fields : [];
   return (
     <section aria-label="Selected field">
@@ -34,7 +34,7 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
       {chosen?.value && <p class="mono">{visible(chosen.value)}</p>}
       {fields.length > 0 && (
         <dl class="facts is-fields mono">
-          {fields.map((field) => (
+          {fields.map(field => (
             <div
               key={field.path}
               class={field.path === hovered.value?.path ? 'is-hovered' : undefined}
@@ -42,7 +42,12 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
               onPointerLeave={() => hover(null)}
             >
               <dt>
-                <button type="button" class="text-button ellipsis" title={visible(field.name)} onClick={() => chooseField(field.path, field.start)}>
+                <button
+                  type="button"
+                  class="text-button ellipsis"
+                  title={visible(field.name)}
+                  onClick={() => chooseField(field.path, field.start)}
+                >
                   {visible(field.name)}
                 </button>
               </dt>
@@ -57,7 +62,9 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
             0x{hex(chosen.start)} to 0x{hex(chosen.end ?? chosen.start)}
           </span>
         )}
-        <a href={link(asset.path, { view: 'both', at, offset: chosen?.start != null ? String(chosen.start) : null })}>Fields and bytes</a>
+        <a href={link(asset.path, { view: 'both', at, offset: chosen?.start != null ? String(chosen.start) : null })}>
+          Fields and bytes
+        </a>
       </p>
     </section>
   );

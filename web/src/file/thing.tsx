@@ -1,14 +1,14 @@
 // What is selected, as a card: the files that it is shown and heard from, and for an actor its script, lines, clips and attributes.
 
 import { useEffect, useState } from 'preact/hooks';
-import { isPictured, Thumbnail } from '../browse/thumbnail';
 import { address, getJson, getLines, viewAddress } from '../api/request';
 import type { Asset, FoundLine, Links, ListedScript, Scripts } from '../api/types';
 import { useRequest } from '../api/use-request';
+import { isPictured, Thumbnail } from '../browse/thumbnail';
 import { formatByName } from '../state/formats';
 import { kindOfPath } from '../state/kinds';
-import { loadNames, names } from '../state/names';
 import { lookUp } from '../state/lookup';
+import { loadNames, names } from '../state/names';
 import { link, nameOf, parentOf } from '../state/route';
 import { selectedThing, shownScene } from '../state/scene';
 import { useVoices } from '../state/voices';
@@ -21,7 +21,7 @@ import { listSounds } from '../views/table/play-cell';
 
 export function Thing({ asset, at }: { asset: Asset; at: string }) {
   const url = address('links', asset.path, { at });
-  const answer = useRequest(url, (signal) => getJson<Links>(url, signal).catch(() => NO_LINKS));
+  const answer = useRequest(url, signal => getJson<Links>(url, signal).catch(() => NO_LINKS));
   const links = answer.state === 'ready' ? answer.value : NO_LINKS;
   const thing = isOf(selectedThing.value?.field ?? null, at) ? selectedThing.value : null;
   useEffect(() => void loadNames(), []);
@@ -54,7 +54,8 @@ function namedFiles({ names: all }: Links, extras: unknown): string[] {
   const found = all.filter(({ kind, field }) => FILES.has(kind) && !field.includes('.script[')).map(({ text }) => text);
   const walk = (value: unknown, depth: number): void => {
     if (typeof value === 'string' && /\.[a-z0-9]{1,5}$/i.test(value) && value.length < 300) found.push(value);
-    else if (typeof value === 'object' && value !== null && depth > 0) for (const inner of Object.values(value)) walk(inner, depth - 1);
+    else if (typeof value === 'object' && value !== null && depth > 0)
+      for (const inner of Object.values(value)) walk(inner, depth - 1);
   };
   walk(extras, 2);
   return [...new Set(found)].slice(0, 12);
@@ -64,7 +65,7 @@ function Files({ asset, texts }: { asset: Asset; texts: readonly string[] }) {
   if (texts.length === 0 || names.value === null) return null;
   return (
     <ul class="thing-files" aria-label="Files of the selection">
-      {texts.map((text) => (
+      {texts.map(text => (
         <li key={text}>
           <NamedFile asset={asset} text={text} />
         </li>
@@ -135,7 +136,7 @@ function Clips({ clips }: { clips: readonly string[] }) {
     <div class="thing-part">
       <h3>Clips</h3>
       <div class="thing-clips">
-        {clips.map((clip) => (
+        {clips.map(clip => (
           <button key={clip} type="button" class="chip" onClick={() => shownScene.peek()?.playClip(clip)}>
             <Icon name="play" />
             {visible(clip.slice(clip.indexOf(': ') + 2))}
@@ -149,9 +150,12 @@ function Clips({ clips }: { clips: readonly string[] }) {
 function ActorCard({ asset, actor }: { asset: Asset; actor: NonNullable<Links['actor']> }) {
   const attributes = Object.entries(actor.attributes);
   const url = viewAddress(asset.path, 'script');
-  const hasScripts = asset.views.some((view) => view.kind === 'script');
-  const answer = useRequest(hasScripts ? url : '', (signal) => (hasScripts ? getJson<Scripts>(url, signal) : Promise.resolve(null)));
-  const script = answer.state === 'ready' ? (answer.value?.scripts.find(({ field }) => field === actor.field) ?? null) : null;
+  const hasScripts = asset.views.some(view => view.kind === 'script');
+  const answer = useRequest(hasScripts ? url : '', signal =>
+    hasScripts ? getJson<Scripts>(url, signal) : Promise.resolve(null),
+  );
+  const script =
+    answer.state === 'ready' ? (answer.value?.scripts.find(({ field }) => field === actor.field) ?? null) : null;
   return (
     <>
       {script && <ActorScript asset={asset} script={script} />}

@@ -38,7 +38,10 @@ function drop(event: DragEvent): void {
     return;
   }
   const name = data?.files[0]?.name;
-  if (name !== undefined) notify('A browser does not say where a file is. Start `antiquary view FOLDER` with the folder that you want to see.');
+  if (name !== undefined)
+    notify(
+      'A browser does not say where a file is. Start `antiquary view FOLDER` with the folder that you want to see.',
+    );
   else if (text !== '') notify('This path is not in what is open. Start `antiquary view FOLDER` with its folder.');
 }
 

@@ -1,6 +1,6 @@
+import { SearchBox } from '../search/search-box';
 import { link } from '../state/route';
 import { theme, toggleTheme } from '../state/theme';
-import { SearchBox } from '../search/search-box';
 import { Icon } from '../ui/icon';
 import { Breadcrumbs } from './breadcrumbs';
 
@@ -15,7 +15,14 @@ export function Header({ files, onFiles, onHelp }: HeaderProps) {
   const other = theme.value === 'dark' ? 'light' : 'dark';
   return (
     <header class="header">
-      <button type="button" class="button is-plain" aria-label="Files" title="Files (N)" aria-expanded={files} onClick={onFiles}>
+      <button
+        type="button"
+        class="button is-plain"
+        aria-label="Files"
+        title="Files (N)"
+        aria-expanded={files}
+        onClick={onFiles}
+      >
         <Icon name="sidebar" />
       </button>
       <a class="brand" href={link('')} aria-label="Antiquary">
@@ -25,10 +32,22 @@ export function Header({ files, onFiles, onHelp }: HeaderProps) {
       <Breadcrumbs />
       <SearchBox />
       <div class="header-end">
-        <button type="button" class="button is-plain" aria-label={`Use the ${other} theme`} title={`Use the ${other} theme`} onClick={toggleTheme}>
+        <button
+          type="button"
+          class="button is-plain"
+          aria-label={`Use the ${other} theme`}
+          title={`Use the ${other} theme`}
+          onClick={toggleTheme}
+        >
           <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
         </button>
-        <button type="button" class="button is-plain" aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)" onClick={onHelp}>
+        <button
+          type="button"
+          class="button is-plain"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick={onHelp}
+        >
           <Icon name="help" />
         </button>
       </div>

@@ -1,9 +1,9 @@
 // The keys that work everywhere.
 
+import { openSearch } from '../search/search-box';
 import { folders } from '../state/folders';
 import { go, parentOf, route } from '../state/route';
 import { toggleTheme } from '../state/theme';
-import { openSearch } from '../search/search-box';
 import { isTyping, takesLetters } from '../ui/keys';
 
 interface Actions {

@@ -7,7 +7,7 @@ import { folders, knownEntry } from '../state/folders';
 import { ancestry, go, path } from '../state/route';
 import { formatOf } from '../state/session';
 import { visible } from '../text/visible';
-import { Icon, viewIcon, type IconName } from '../ui/icon';
+import { Icon, type IconName, viewIcon } from '../ui/icon';
 import { StateMark } from '../ui/state-mark';
 
 export function entryIcon(entry: Entry): IconName {
@@ -15,7 +15,7 @@ export function entryIcon(entry: Entry): IconName {
   if (entry.kind === 'archive') return 'archive';
   const views = formatOf(entry.format)?.views ?? [];
   // Nearly every format has data, so anything else says more.
-  return viewIcon(views.find((kind) => !['data', 'fields', 'bytes', 'report'].includes(kind)) ?? views[0]);
+  return viewIcon(views.find(kind => !['data', 'fields', 'bytes', 'report'].includes(kind)) ?? views[0]);
 }
 
 export function FolderTree({ onOpen }: { onOpen(): void }) {
@@ -33,13 +33,13 @@ export function FolderTree({ onOpen }: { onOpen(): void }) {
       rowHeight={26}
       selected={here}
       empty="This folder is empty"
-      nameOf={(entry) => entry.name}
+      nameOf={entry => entry.name}
       onSelect={(key, entry) => {
         if (entry.kind !== 'file') void folders.open(key);
         go(key);
         if (entry.kind === 'file') onOpen();
       }}
-      row={(entry) => (
+      row={entry => (
         <>
           <Icon name={entryIcon(entry)} />
           <span class="name ellipsis">{visible(entry.name)}</span>

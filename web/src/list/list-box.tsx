@@ -63,7 +63,7 @@ export function ListBox(props: ListBoxProps) {
       onKeyDown={onKeyDown}
     >
       <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-        {shown.map((index) => (
+        {shown.map(index => (
           <div
             key={index}
             id={`${id}-${index}`}

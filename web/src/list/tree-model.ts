@@ -27,7 +27,17 @@ interface Branch<T> {
 }
 
 export type TreeRow<T> =
-  | { state: 'item'; item: T; key: string; depth: number; index: number; siblings: number; opens: boolean; open: boolean; parent: string }
+  | {
+      state: 'item';
+      item: T;
+      key: string;
+      depth: number;
+      index: number;
+      siblings: number;
+      opens: boolean;
+      open: boolean;
+      parent: string;
+    }
   | { state: 'waiting'; depth: number; index: number; parent: string }
   | { state: 'failed'; depth: number; parent: string; message: string }
   | { state: 'empty'; depth: number; parent: string };
@@ -126,8 +136,9 @@ export class TreeModel<T> {
     if (hint !== undefined) await this.ensure(parent, Number(hint));
     else await this.ensure(parent, 0);
     const branch = this.branch(parent);
-    const has = () => branch.items.some((item) => item !== undefined && this.source.keyOf(item) === key);
-    for (let from = 0; !has() && from < (branch.total ?? 0); from += this.source.pageSize) await this.ensure(parent, from);
+    const has = () => branch.items.some(item => item !== undefined && this.source.keyOf(item) === key);
+    for (let from = 0; !has() && from < (branch.total ?? 0); from += this.source.pageSize)
+      await this.ensure(parent, from);
     return has();
   }
 

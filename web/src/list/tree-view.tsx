@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from '../ui/icon';
 import type { TreeModel, TreeRow } from './tree-model';
 import { nextNamed, TypeAhead } from './type-ahead';
 import { span, useRows } from './use-rows';
-import { Icon } from '../ui/icon';
 
 export interface TreeViewProps<T> {
   model: TreeModel<T>;
@@ -43,7 +43,8 @@ export function TreeView<T>(props: TreeViewProps<T>) {
       if (row?.state === 'waiting') void model.ensure(row.parent, row.index);
     }
   });
-  const indexOf = (key: string | null) => (key === null ? -1 : list.findIndex((row) => row.state === 'item' && row.key === key));
+  const indexOf = (key: string | null) =>
+    key === null ? -1 : list.findIndex(row => row.state === 'item' && row.key === key);
   const here = indexOf(focused);
 
   // What is chosen elsewhere is brought into sight as soon as its row is there.
@@ -109,7 +110,7 @@ export function TreeView<T>(props: TreeViewProps<T>) {
         return true;
       default: {
         if (typed === null) return false;
-        const found = nextNamed(typed, at, list.length, (index) => {
+        const found = nextNamed(typed, at, list.length, index => {
           const other = list[index];
           return other?.state === 'item' ? props.nameOf(other.item) : null;
         });
@@ -135,11 +136,18 @@ export function TreeView<T>(props: TreeViewProps<T>) {
       }}
     >
       <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-        {shown.map((index) => {
+        {shown.map(index => {
           const row = list[index];
           if (!row) return null;
-          const style = { transform: `translateY(${rows.top(index)}px)`, height: `${rowHeight}px`, '--depth': String(row.depth) };
-          if (row.state !== 'item') return <PlainRow key={index} row={row} style={style} empty={props.empty} retry={() => model.retry(row.parent)} />;
+          const style = {
+            transform: `translateY(${rows.top(index)}px)`,
+            height: `${rowHeight}px`,
+            '--depth': String(row.depth),
+          };
+          if (row.state !== 'item')
+            return (
+              <PlainRow key={index} row={row} style={style} empty={props.empty} retry={() => model.retry(row.parent)} />
+            );
           return (
             <div
               key={index}
@@ -165,12 +173,12 @@ export function TreeView<T>(props: TreeViewProps<T>) {
             >
               <span
                 class="twist"
-                onClick={(event) => {
+                onClick={event => {
                   if (!row.opens) return;
                   event.stopPropagation();
                   model.toggle(row.key);
                 }}
-                onDblClick={(event) => event.stopPropagation()}
+                onDblClick={event => event.stopPropagation()}
               >
                 {row.opens && <Icon name={row.open ? 'down' : 'right'} />}
               </span>

@@ -23,8 +23,13 @@ export class TypeAhead {
 }
 
 /** The next of `count` names, from `current` on, that begins with what was typed. */
-export function nextNamed(typed: string, current: number, count: number, nameAt: (index: number) => string | null): number | null {
-  const one = [...typed].every((letter) => letter === typed[0]);
+export function nextNamed(
+  typed: string,
+  current: number,
+  count: number,
+  nameAt: (index: number) => string | null,
+): number | null {
+  const one = [...typed].every(letter => letter === typed[0]);
   const wanted = one ? typed.slice(0, 1) : typed;
   const start = one ? current + 1 : current;
   for (let step = 0; step < count; step++) {

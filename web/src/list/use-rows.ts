@@ -45,10 +45,16 @@ export function useRows(count: number, rowHeight: number, { overscan = 6, head =
     const scroll = element.scrollTop;
     const { real, total } = now.current;
     if (real === total) exact.current = { position: scroll, scroll };
-    else if (Math.abs(scroll - exact.current.scroll) > 1) exact.current = { position: scroll * stretch(element.clientHeight - head), scroll };
+    else if (Math.abs(scroll - exact.current.scroll) > 1)
+      exact.current = { position: scroll * stretch(element.clientHeight - head), scroll };
     const next = { ...exact.current, scroll, height: element.clientHeight - head, width: element.clientWidth };
-    setSeen((before) =>
-      before.position === next.position && before.scroll === next.scroll && before.height === next.height && before.width === next.width ? before : next,
+    setSeen(before =>
+      before.position === next.position &&
+      before.scroll === next.scroll &&
+      before.height === next.height &&
+      before.width === next.width
+        ? before
+        : next,
     );
   }, [stretch, head]);
 
@@ -112,7 +118,7 @@ export function useRows(count: number, rowHeight: number, { overscan = 6, head =
     first: Math.min(first, end),
     end,
     total,
-    top: (index) => seen.scroll + index * rowHeight - seen.position,
+    top: index => seen.scroll + index * rowHeight - seen.position,
     page: Math.max(1, Math.floor(seen.height / rowHeight) - 1),
     width: seen.width,
     reveal,

@@ -1,6 +1,6 @@
 // The air of a world as its scene describes it, in the extras of the whole: fog, sky and daylight.
 
-import { numberOf, objectOf, tripleOf, type Json } from './json';
+import { type Json, numberOf, objectOf, tripleOf } from './json';
 
 export interface Fog {
   /** Display color, 0 to 1. */
@@ -38,7 +38,11 @@ const ENTRIES = 64;
 export function atmosphereOf(extras: Json): Atmosphere | null {
   const units = numberOf(extras.units_per_meter);
   if (units === null || units <= 0) return null;
-  const [fog, daylight, sky] = [fogOf(objectOf(extras.fog)), daylightOf(objectOf(extras.light)), skyOf(objectOf(extras.sky))];
+  const [fog, daylight, sky] = [
+    fogOf(objectOf(extras.fog)),
+    daylightOf(objectOf(extras.light)),
+    skyOf(objectOf(extras.sky)),
+  ];
   return fog || daylight || sky ? { fog, daylight, sky, units } : null;
 }
 
@@ -46,7 +50,7 @@ function fogOf(json: Json): Fog | null {
   const color = colorOf(json.color);
   const { density } = json;
   if (!color || !Array.isArray(density) || density.length !== ENTRIES) return null;
-  return { color, density: Float32Array.from(density as unknown[], (it) => numberOf(it) ?? 0) };
+  return { color, density: Float32Array.from(density as unknown[], it => numberOf(it) ?? 0) };
 }
 
 function daylightOf(json: Json): Daylight | null {

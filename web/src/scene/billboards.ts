@@ -1,6 +1,6 @@
 // Pictures that always face the camera: nodes whose extras say `billboard`. Their front is -Z.
 
-import { Vector3, type Object3D, type PerspectiveCamera } from 'three';
+import { type Object3D, type PerspectiveCamera, Vector3 } from 'three';
 import type { SceneIndex } from './objects';
 
 const UP = new Vector3(0, 1, 0);
@@ -10,7 +10,7 @@ export class Billboards {
   private readonly at = new Vector3();
 
   constructor(index: SceneIndex) {
-    this.nodes = index.items.filter((it) => it.extras.billboard === true).map((it) => it.object);
+    this.nodes = index.items.filter(it => it.extras.billboard === true).map(it => it.object);
   }
 
   update(camera: PerspectiveCamera): void {

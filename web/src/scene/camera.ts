@@ -1,9 +1,9 @@
 // The camera and its three ways of moving: around a point, freely, and on foot.
 
-import { Box3, Sphere, Spherical, Vector3, type PerspectiveCamera } from 'three';
+import { type Box3, type PerspectiveCamera, Sphere, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { cornersOf, fitted, type View } from './framing';
 import { Fly } from './fly';
+import { cornersOf, fitted, type View } from './framing';
 import type { Rays } from './rays';
 import type { Start } from './starts';
 import type { Move } from './types';
@@ -74,12 +74,12 @@ export class Rig {
       // A click is no move.
       if (before.distanceToSquared(this.camera.position) > 1e-12) moved('ended');
     });
-    this.fly = new Fly(viewer, isMeant, this.sphere.radius, signal, (how) => {
+    this.fly = new Fly(viewer, isMeant, this.sphere.radius, signal, how => {
       this.followTarget();
       moved(how);
     });
     this.walk = new Walk(viewer, this.fly, rays, this.sphere.radius, () => moved('ended'));
-    viewer.onTick((seconds) => this.tick(seconds));
+    viewer.onTick(seconds => this.tick(seconds));
   }
 
   /** Moves in another way from now on; on foot from here, from a start, or from the best free floor. */
@@ -95,7 +95,9 @@ export class Rig {
       // Around a point ahead, as far away as one was before.
       this.camera.getWorldDirection(this.forward);
       const distance = Math.max(0.5, this.camera.position.distanceTo(this.target));
-      this.orbit.target.copy(this.camera.position).addScaledVector(this.forward, Math.min(distance, this.sphere.radius));
+      this.orbit.target
+        .copy(this.camera.position)
+        .addScaledVector(this.forward, Math.min(distance, this.sphere.radius));
     } else if (mode === 'walk') {
       this.walk.start(this.bounds, this.target, from);
     }
@@ -108,7 +110,12 @@ export class Rig {
     if (how === 'at once' || isCalm) {
       this.put(view.eye, view.target);
     } else {
-      this.travel = { from: { eye: this.camera.position.clone(), target: this.target.clone() }, to: view, done: 0, isReported: how === 'travel' };
+      this.travel = {
+        from: { eye: this.camera.position.clone(), target: this.target.clone() },
+        to: view,
+        done: 0,
+        isReported: how === 'travel',
+      };
     }
     this.viewer.request();
   }

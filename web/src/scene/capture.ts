@@ -13,8 +13,9 @@ export class Capture {
     const { canvas } = viewer;
     canvas.addEventListener(
       'click',
-      (event) => {
-        if (event instanceof PointerEvent && event.pointerType === 'mouse' && rig.mode !== 'orbit' && !this.isOn) this.request();
+      event => {
+        if (event instanceof PointerEvent && event.pointerType === 'mouse' && rig.mode !== 'orbit' && !this.isOn)
+          this.request();
       },
       { signal },
     );
@@ -38,6 +39,10 @@ export class Capture {
 
   private changed(): void {
     if (this.rig.mode === 'orbit') return;
-    this.say(this.isOn ? 'Move the mouse to look, W A S D to move. Escape releases the mouse.' : 'Drag to look, W A S D to move. Click to capture the mouse.');
+    this.say(
+      this.isOn
+        ? 'Move the mouse to look, W A S D to move. Escape releases the mouse.'
+        : 'Drag to look, W A S D to move. Click to capture the mouse.',
+    );
   }
 }

@@ -1,6 +1,6 @@
 // Plays the animations of a scene.
 
-import { AnimationMixer, LoopRepeat, type AnimationAction, type AnimationClip, type Object3D } from 'three';
+import { type AnimationAction, type AnimationClip, AnimationMixer, LoopRepeat, type Object3D } from 'three';
 import type { MaterialLibrary } from './materials/library';
 import type { Morph } from './morph';
 import type { PointerTrack } from './pointer';
@@ -35,7 +35,7 @@ export class Player {
   ) {
     this.mixer = new AnimationMixer(root);
     this.clips = animations.map((clip, i) => {
-      const ends = (pointers[i] ?? []).map((track) => track.duration);
+      const ends = (pointers[i] ?? []).map(track => track.duration);
       const { loop } = clip.userData as { loop?: unknown };
       return {
         name: clip.name,

@@ -1,6 +1,6 @@
 // Elements without markup in strings: names from files only ever become text nodes and attribute values.
 
-import { PATHS, type IconName } from '../ui/icon-paths';
+import { type IconName, PATHS } from '../ui/icon-paths';
 
 type Child = Node | string;
 
@@ -116,9 +116,23 @@ const SVG = 'http://www.w3.org/2000/svg';
 export function drawing(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const path = document.createElementNS(SVG, 'path');
-  const attributes = { class: 'icon', viewBox: '0 0 16 16', width: '16', height: '16', 'aria-hidden': 'true', focusable: 'false' };
+  const attributes = {
+    class: 'icon',
+    viewBox: '0 0 16 16',
+    width: '16',
+    height: '16',
+    'aria-hidden': 'true',
+    focusable: 'false',
+  };
   for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
-  const stroke = { d: PATHS[name], fill: 'none', stroke: 'currentColor', 'stroke-width': '1.3', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  const stroke = {
+    d: PATHS[name],
+    fill: 'none',
+    stroke: 'currentColor',
+    'stroke-width': '1.3',
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+  };
   for (const [key, value] of Object.entries(stroke)) path.setAttribute(key, value);
   svg.append(path);
   return svg;

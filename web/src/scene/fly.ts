@@ -49,16 +49,16 @@ export class Fly {
   ) {
     this.speed = Math.min(Math.max(radius * 0.25, 0.5), 60);
     const { canvas } = viewer;
-    addEventListener('keydown', (event) => this.press(event), { signal, capture: true });
-    addEventListener('keyup', (event) => this.release(event), { signal, capture: true });
+    addEventListener('keydown', event => this.press(event), { signal, capture: true });
+    addEventListener('keyup', event => this.release(event), { signal, capture: true });
     addEventListener('blur', () => this.stop(), { signal });
-    document.addEventListener('focusin', (event) => this.isMeant(event.target) || this.stop(), { signal });
-    document.addEventListener('mousemove', (event) => this.look(event), { signal });
-    canvas.addEventListener('pointerdown', (event) => this.touch(event), { signal });
-    canvas.addEventListener('pointermove', (event) => this.drag(event), { signal });
-    canvas.addEventListener('pointerup', (event) => this.lift(event), { signal });
-    canvas.addEventListener('pointercancel', (event) => this.lift(event), { signal });
-    canvas.addEventListener('wheel', (event) => this.wheel(event), { signal, passive: false });
+    document.addEventListener('focusin', event => this.isMeant(event.target) || this.stop(), { signal });
+    document.addEventListener('mousemove', event => this.look(event), { signal });
+    canvas.addEventListener('pointerdown', event => this.touch(event), { signal });
+    canvas.addEventListener('pointermove', event => this.drag(event), { signal });
+    canvas.addEventListener('pointerup', event => this.lift(event), { signal });
+    canvas.addEventListener('pointercancel', event => this.lift(event), { signal });
+    canvas.addEventListener('wheel', event => this.wheel(event), { signal, passive: false });
   }
 
   /** Takes over from another way of moving. */

@@ -1,10 +1,10 @@
 // Textures whose picture moves: water, fire, screens. The extras of a material name the frames and how long each is shown.
 
+import type { Material } from 'three';
 import { NoColorSpace, Texture } from 'three';
 import type { LoadedScene } from './load';
 import type { MaterialLibrary } from './materials/library';
 import type { Surface } from './materials/surface';
-import type { Material } from 'three';
 
 interface Film {
   readonly surface: Surface;
@@ -27,7 +27,7 @@ export class MovingTextures {
   ) {}
 
   get count(): number {
-    return this.scene.surfaces.filter((it) => it.frames.length > 1).length;
+    return this.scene.surfaces.filter(it => it.frames.length > 1).length;
   }
 
   async turn(on: boolean): Promise<void> {
@@ -37,7 +37,7 @@ export class MovingTextures {
     if (!this.isLoaded) {
       this.isLoaded = true;
       this.films = await this.load();
-      this.added(this.films.flatMap((film) => film.frames));
+      this.added(this.films.flatMap(film => film.frames));
     }
     this.next();
   }
@@ -53,7 +53,9 @@ export class MovingTextures {
     for (const surface of this.scene.surfaces) {
       if (surface.frames.length < 2 || !surface.map) continue;
       const { parser } = this.scene;
-      const found = await Promise.all(surface.frames.map((frame) => parser.getDependency('texture', frame).catch(() => null)));
+      const found = await Promise.all(
+        surface.frames.map(frame => parser.getDependency('texture', frame).catch(() => null)),
+      );
       const frames = found.filter((it): it is Texture => it instanceof Texture);
       for (const frame of frames) frame.colorSpace = NoColorSpace;
       if (frames.length > 1) films.push({ surface, frames, shown: 0 });

@@ -1,6 +1,6 @@
 // Where to look from, so that one sees what the file is about.
 
-import { Box3, Mesh, Vector3, type PerspectiveCamera, type SkinnedMesh } from 'three';
+import { Box3, Mesh, type PerspectiveCamera, type SkinnedMesh, Vector3 } from 'three';
 import { TERRAIN } from './layer-names';
 import type { Part } from './objects';
 
@@ -40,11 +40,11 @@ export function sceneBox(parts: readonly Part[]): Box3 {
   const whole = boxOf(parts);
   const few = 40;
   if (parts.length < few || whole.isEmpty()) return whole;
-  const boxes = parts.map((part) => boxOf([part])).filter((box) => !box.isEmpty());
+  const boxes = parts.map(part => boxOf([part])).filter(box => !box.isEmpty());
   const trimmed = new Box3();
   for (const axis of ['x', 'y', 'z'] as const) {
-    const low = boxes.map((box) => box.min[axis]).sort((a, b) => a - b);
-    const high = boxes.map((box) => box.max[axis]).sort((a, b) => a - b);
+    const low = boxes.map(box => box.min[axis]).sort((a, b) => a - b);
+    const high = boxes.map(box => box.max[axis]).sort((a, b) => a - b);
     const cut = Math.floor(boxes.length * 0.02);
     trimmed.min[axis] = low[cut] ?? whole.min[axis];
     trimmed.max[axis] = high[high.length - 1 - cut] ?? whole.max[axis];
@@ -69,14 +69,15 @@ const AROUND = 40;
 export function crowdedBox(parts: readonly Part[], box: Box3, starts: readonly Vector3[]): Box3 | null {
   const whole = box.min.distanceTo(box.max);
   const sizeOf = (it: Box3): number => it.min.distanceTo(it.max);
-  const things = parts.filter((part) => part.item.layer !== TERRAIN);
-  const boxes = things.map((part) => boxOf([part])).filter((it) => !it.isEmpty() && sizeOf(it) < whole * GROUND);
+  const things = parts.filter(part => part.item.layer !== TERRAIN);
+  const boxes = things.map(part => boxOf([part])).filter(it => !it.isEmpty() && sizeOf(it) < whole * GROUND);
   const sizes = boxes.map(sizeOf).sort((a, b) => a - b);
   const usual = sizes[sizes.length >> 1] ?? 0;
   if (boxes.length < 3 || usual <= 0 || usual > whole * DOT) return null;
-  const centers = boxes.map((it) => it.getCenter(new Vector3()));
+  const centers = boxes.map(it => it.getCenter(new Vector3()));
   const reach = usual * AROUND;
-  const around = (spot: Vector3): number[] => [...centers.keys()].filter((i) => (centers[i]?.distanceToSquared(spot) ?? Infinity) < reach * reach);
+  const around = (spot: Vector3): number[] =>
+    [...centers.keys()].filter(i => (centers[i]?.distanceToSquared(spot) ?? Infinity) < reach * reach);
   const step = Math.ceil(centers.length / MANY_THINGS);
   const spots = starts.length > 0 ? starts.slice(0, 1) : centers.filter((_, i) => i % step === 0);
   let best: number[] = [];
@@ -138,7 +139,8 @@ export function fitted(points: readonly Vector3[], box: Box3, direction: Vector3
     most.bottom = Math.max(most.bottom, -y + z * up);
   }
   const distance = Math.max((most.right + most.left) / (2 * side), (most.top + most.bottom) / (2 * up));
-  if (!(distance > 1e-6) || !Number.isFinite(distance)) return { eye: center.clone().addScaledVector(forward, 2), target: center };
+  if (!(distance > 1e-6) || !Number.isFinite(distance))
+    return { eye: center.clone().addScaledVector(forward, 2), target: center };
   const target = center
     .clone()
     .addScaledVector(right, (most.right - most.left) / 2)
@@ -187,7 +189,10 @@ function facesInward(parts: readonly Part[], box: Box3): boolean {
     const count = index ? index.count : position.count;
     for (let i = 0; i + 2 < count && left > 0; i += 3, left--) {
       const at = (corner: number, out: Vector3): Vector3 =>
-        out.fromBufferAttribute(position, index ? index.getX(i + corner) : i + corner).applyMatrix4(mesh.matrixWorld).sub(center);
+        out
+          .fromBufferAttribute(position, index ? index.getX(i + corner) : i + corner)
+          .applyMatrix4(mesh.matrixWorld)
+          .sub(center);
       at(0, a);
       at(1, b);
       at(2, c);

@@ -4,17 +4,17 @@ import {
   BufferAttribute,
   BufferGeometry,
   Color,
+  type Light,
   LineBasicMaterial,
   LineSegments,
+  type PerspectiveCamera,
   Points,
   PointsMaterial,
-  Vector3,
-  type Light,
-  type PerspectiveCamera,
   type Scene,
+  Vector3,
 } from 'three';
-import { numberOf, objectOf } from './json';
 import { iconOf } from './icons';
+import { numberOf, objectOf } from './json';
 import { GEOMETRY, isMarkerLayer, SHAPELESS } from './layer-names';
 import { toDisplay } from './materials/display';
 import type { Item, SceneIndex } from './objects';
@@ -104,7 +104,7 @@ function shapeless(index: SceneIndex): Item[] {
   for (const { item } of index.parts) {
     for (let it: Item | null = item; it && !withShape.has(it); it = it.parent) withShape.add(it);
   }
-  return index.items.filter((it) => it.kind === 'node' && it.layer !== GEOMETRY && !withShape.has(it));
+  return index.items.filter(it => it.kind === 'node' && it.layer !== GEOMETRY && !withShape.has(it));
 }
 
 function pointsOf(layer: string, items: readonly Item[]): Points<BufferGeometry, PointsMaterial> {
@@ -140,7 +140,11 @@ function pointsOf(layer: string, items: readonly Item[]): Points<BufferGeometry,
 }
 
 /** Three circles around each sound, as far as it is heard. */
-function ringsOf(layer: string, items: readonly Item[], units: number | null): LineSegments<BufferGeometry, LineBasicMaterial> | null {
+function ringsOf(
+  layer: string,
+  items: readonly Item[],
+  units: number | null,
+): LineSegments<BufferGeometry, LineBasicMaterial> | null {
   const points: number[] = [];
   const at = new Vector3();
   for (const item of items) {

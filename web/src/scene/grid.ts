@@ -1,6 +1,14 @@
 // A grid of meters on the ground. Its fields grow with the distance, by tens, and the axes are X (red) and Z (blue).
 
-import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments, type Scene, type Vector3 } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  LineBasicMaterial,
+  LineSegments,
+  type Scene,
+  type Vector3,
+} from 'three';
 import type { Theme } from './types';
 
 /** Fields from the middle to each side. */

@@ -26,10 +26,11 @@ export class HoverName {
     surface.append(this.label);
     canvas.addEventListener(
       'pointermove',
-      (event) => {
+      event => {
         clearTimeout(this.timer);
         // Whoever turns the camera, touches, or looks around with a captured mouse points at nothing.
-        if (event.buttons !== 0 || event.pointerType === 'touch' || document.pointerLockElement === canvas) return this.hide();
+        if (event.buttons !== 0 || event.pointerType === 'touch' || document.pointerLockElement === canvas)
+          return this.hide();
         const { clientX, clientY } = event;
         this.timer = window.setTimeout(() => {
           const box = canvas.getBoundingClientRect();
@@ -39,7 +40,8 @@ export class HoverName {
       },
       { signal },
     );
-    for (const type of ['pointerleave', 'pointerdown', 'wheel'] as const) canvas.addEventListener(type, () => this.hide(), { signal, passive: true });
+    for (const type of ['pointerleave', 'pointerdown', 'wheel'] as const)
+      canvas.addEventListener(type, () => this.hide(), { signal, passive: true });
     document.addEventListener('pointerlockchange', () => this.hide(), { signal });
     signal.addEventListener('abort', () => clearTimeout(this.timer));
   }
@@ -52,7 +54,10 @@ export class HoverName {
   }
 
   private show(item: Item | null, x: number, y: number, width: number): void {
-    if (!item) return this.hide();
+    if (!item) {
+      this.hide();
+      return;
+    }
     this.label.textContent = this.nameOf(item);
     this.label.hidden = false;
     // On the side with more room.

@@ -6,7 +6,7 @@ const SIDE = 64;
 
 type Draw = (context: CanvasRenderingContext2D) => void;
 
-const sun: Draw = (context) => {
+const sun: Draw = context => {
   context.arc(32, 32, 11, 0, 7);
   for (let i = 0; i < 8; i++) {
     const [x, y] = [Math.cos((i * Math.PI) / 4), Math.sin((i * Math.PI) / 4)];
@@ -15,7 +15,7 @@ const sun: Draw = (context) => {
   }
 };
 
-const speaker: Draw = (context) => {
+const speaker: Draw = context => {
   context.moveTo(12, 25);
   context.lineTo(22, 25);
   context.lineTo(34, 13);
@@ -29,7 +29,7 @@ const speaker: Draw = (context) => {
   context.arc(32, 32, 24, -0.8, 0.8);
 };
 
-const diamond: Draw = (context) => {
+const diamond: Draw = context => {
   context.moveTo(32, 12);
   context.lineTo(50, 32);
   context.lineTo(32, 52);
@@ -37,18 +37,18 @@ const diamond: Draw = (context) => {
   context.closePath();
 };
 
-const flag: Draw = (context) => {
+const flag: Draw = context => {
   context.moveTo(20, 54);
   context.lineTo(20, 10);
   context.lineTo(48, 20);
   context.lineTo(20, 32);
 };
 
-const frame: Draw = (context) => {
+const frame: Draw = context => {
   context.rect(10, 16, 44, 32);
 };
 
-const person: Draw = (context) => {
+const person: Draw = context => {
   context.arc(32, 17, 8, 0, 7);
   context.moveTo(18, 54);
   context.lineTo(32, 30);
@@ -56,11 +56,11 @@ const person: Draw = (context) => {
   context.closePath();
 };
 
-const dot: Draw = (context) => {
+const dot: Draw = context => {
   context.arc(32, 32, 12, 0, 7);
 };
 
-export const ring: Draw = (context) => {
+export const ring: Draw = context => {
   context.arc(32, 32, 24, 0, 7);
 };
 

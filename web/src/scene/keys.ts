@@ -1,8 +1,8 @@
 // What keys do while the focus is in the scene view, or nowhere.
 
-import { isTyping } from './shortcuts';
 import type { ClipBar } from './panels/clipbar';
 import type { Toolbar } from './panels/toolbar';
+import { isTyping } from './shortcuts';
 import type { SceneView } from './view';
 
 /** Radians for one press of an arrow. */
@@ -30,7 +30,7 @@ export function listenToKeys(
     r: () => toolbar?.reset(),
     f: () => view.vantage.frameAll(),
     c: () => view.vantage.frameSelection(),
-    v: (event) => actions.announce(toolbar?.nextShading(event.shiftKey ? -1 : 1) ?? ''),
+    v: event => actions.announce(toolbar?.nextShading(event.shiftKey ? -1 : 1) ?? ''),
     x: () => actions.announce(toolbar?.nextPixels() ?? ''),
     g: () => toolbar?.press('grid'),
     b: () => toolbar?.press('boxes'),
@@ -51,8 +51,16 @@ export function listenToKeys(
   };
   document.addEventListener(
     'keydown',
-    (event) => {
-      if (!isMeant(event.target) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    event => {
+      if (
+        !isMeant(event.target) ||
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event)
+      )
+        return;
       const action = does[event.key.toLowerCase()];
       if (!action) return;
       // The page has keys of its own; these were meant for the picture.

@@ -1,6 +1,6 @@
 // Which layer a node belongs to. Layers are named by the file: by the extras of nodes, or by what a node is.
 
-import { objectOf, textOf, type Json } from './json';
+import { type Json, objectOf, textOf } from './json';
 
 /** The layer of what is drawn and has no other. */
 export const GEOMETRY = 'geometry';

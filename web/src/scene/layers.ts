@@ -39,7 +39,7 @@ export class Layers {
     for (const { name, items } of glyphs.layers) counts.set(name, (counts.get(name) ?? 0) + items.length);
     const words = new Set(changes.split(','));
     // A file of nothing but helpers is about them.
-    this.hasOnlyHelpers = index.parts.every((part) => !isShownAtFirst(part.item.layer));
+    this.hasOnlyHelpers = index.parts.every(part => !isShownAtFirst(part.item.layer));
     for (const [name, count] of counts) {
       const isFirst = this.isFirst(name);
       const isShown = isFirst ? !words.has(`-${name}`) : words.has(name);
@@ -50,7 +50,7 @@ export class Layers {
   }
 
   show(name: string, on: boolean): void {
-    const layer = this.list.find((it) => it.name === name);
+    const layer = this.list.find(it => it.name === name);
     if (layer) layer.isShown = on;
     for (const part of this.index.parts) {
       if (part.item.layer !== name) continue;
@@ -71,8 +71,8 @@ export class Layers {
   /** What differs from the first view, for the address of the page. */
   changes(): string {
     return this.list
-      .filter((it) => it.isShown !== this.isFirst(it.name))
-      .map((it) => (it.isShown ? it.name : `-${it.name}`))
+      .filter(it => it.isShown !== this.isFirst(it.name))
+      .map(it => (it.isShown ? it.name : `-${it.name}`))
       .join(',');
   }
 
@@ -84,7 +84,7 @@ export class Layers {
   /** What the game never draws has no material: it is seen through, with edges. */
   private makeVolumes(): void {
     for (const [name, color] of Object.entries(COLORS)) {
-      const parts = this.index.parts.filter((it) => it.item.layer === name && it.surface.index < 0);
+      const parts = this.index.parts.filter(it => it.item.layer === name && it.surface.index < 0);
       if (parts.length === 0) continue;
       const [fill, line] = [volume(color), outline(color)];
       this.materials.push(fill, line);

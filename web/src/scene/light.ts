@@ -3,12 +3,12 @@
 import {
   DirectionalLight,
   HemisphereLight,
-  PointLight,
-  SpotLight,
-  Vector3,
   type Object3D,
   type PerspectiveCamera,
+  PointLight,
   type Scene,
+  SpotLight,
+  Vector3,
 } from 'three';
 
 import type { Daylight } from './atmosphere';
@@ -40,7 +40,7 @@ export class Lighting {
     private readonly daylight: Daylight | null,
   ) {
     scene.add(this.sky, this.beside, this.beside.target);
-    root.traverse((it) => this.collect(it));
+    root.traverse(it => this.collect(it));
     const count = Math.min(MOST_LAMPS, this.lamps.length);
     for (let i = 0; i < count; i++) {
       const light = new PointLight();
@@ -72,7 +72,11 @@ export class Lighting {
   update(target: Vector3): void {
     const { camera, beside } = this;
     // From the left above the camera, so that shapes are seen.
-    if (this.daylight) beside.position.set(...this.daylight.direction).negate().add(target);
+    if (this.daylight)
+      beside.position
+        .set(...this.daylight.direction)
+        .negate()
+        .add(target);
     else beside.position.set(-0.5, 0.7, 1).applyQuaternion(camera.quaternion).add(target);
     beside.target.position.copy(target);
     if (this.pool.length === 0 || target.distanceToSquared(this.lastTarget) < 0.25) return;

@@ -1,6 +1,6 @@
 // Reads a GLB. Files are not to be trusted, so whatever goes wrong here ends as a sentence.
 
-import { Group, type AnimationClip } from 'three';
+import { type AnimationClip, Group } from 'three';
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { objectOf, textOf } from './json';
 import { readSurfaces, type Surface } from './materials/surface';
@@ -23,7 +23,7 @@ export async function loadScene(url: string, signal: AbortSignal): Promise<Loade
   const bytes = await fetchBytes(url, signal);
   const loader = new GLTFLoader();
   let textures: Textures | null = null;
-  loader.register((parser) => (textures = new Textures(parser)));
+  loader.register(parser => (textures = new Textures(parser)));
   const base = url.includes('/') ? url.slice(0, url.lastIndexOf('/') + 1) : '';
   const gltf = await loader.parseAsync(bytes, base).catch((error: unknown) => {
     throw new SceneError(`The scene cannot be shown, it is damaged: ${messageOf(error)}.`);

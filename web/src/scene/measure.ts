@@ -1,6 +1,15 @@
 // Measures from one clicked point to another.
 
-import { BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Points, PointsMaterial, Vector3, type Scene } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  LineBasicMaterial,
+  LineSegments,
+  Points,
+  PointsMaterial,
+  type Scene,
+  type Vector3,
+} from 'three';
 import { meters } from './units';
 
 export class Measure {
@@ -15,8 +24,14 @@ export class Measure {
   ) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(6), 3));
-    this.line = new LineSegments(geometry, new LineBasicMaterial({ color: 0xffe14d, depthTest: false, transparent: true }));
-    this.dots = new Points(geometry, new PointsMaterial({ color: 0xffe14d, size: 7, sizeAttenuation: false, depthTest: false, transparent: true }));
+    this.line = new LineSegments(
+      geometry,
+      new LineBasicMaterial({ color: 0xffe14d, depthTest: false, transparent: true }),
+    );
+    this.dots = new Points(
+      geometry,
+      new PointsMaterial({ color: 0xffe14d, size: 7, sizeAttenuation: false, depthTest: false, transparent: true }),
+    );
     for (const it of [this.line, this.dots]) {
       it.frustumCulled = false;
       it.renderOrder = 4;
@@ -39,7 +54,7 @@ export class Measure {
     const [a, b] = this.ends;
     if (!a || !b) return 'Click the other end.';
     const length = a.distanceTo(b);
-    const [x, y, z] = [b.x - a.x, b.y - a.y, b.z - a.z].map((it) => meters(Math.abs(it)));
+    const [x, y, z] = [b.x - a.x, b.y - a.y, b.z - a.z].map(it => meters(Math.abs(it)));
     const inGame = this.units === null ? '' : ` (${(length * this.units).toPrecision(5)} units of the game)`;
     return `${meters(length)}${inGame}; across ${x}, up ${y}, along ${z}`;
   }
@@ -52,7 +67,9 @@ export class Measure {
 
   private draw(): void {
     const position = this.line.geometry.getAttribute('position') as BufferAttribute;
-    this.ends.forEach((end, i) => position.setXYZ(i, end.x, end.y, end.z));
+    this.ends.forEach((end, i) => {
+      position.setXYZ(i, end.x, end.y, end.z);
+    });
     position.needsUpdate = true;
     this.line.visible = this.ends.length === 2;
     this.dots.visible = this.ends.length > 0;

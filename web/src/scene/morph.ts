@@ -3,7 +3,14 @@
 // Old games have a frame for each pose, so meshes have hundreds of targets of which one or two are shown. A shader would walk through
 // all of them for each vertex, and some drivers allow fewer than there are. Here only those with a weight cost anything, and rays meet the shape that one sees.
 
-import { BufferAttribute, BufferGeometry, Mesh, Sphere, type InterleavedBufferAttribute, type Object3D } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  type InterleavedBufferAttribute,
+  Mesh,
+  type Object3D,
+  type Sphere,
+} from 'three';
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -70,9 +77,9 @@ class Channel {
   constructor(base: Attribute, sources: readonly Attribute[]) {
     this.base = plain(base);
     this.shown = new BufferAttribute(this.base.slice(), 3);
-    this.targets = sources.map((source) => {
+    this.targets = sources.map(source => {
       const values = plain(source);
-      return values.some((value) => value !== 0) ? values : null;
+      return values.some(value => value !== 0) ? values : null;
     });
   }
 
@@ -114,7 +121,7 @@ function plain(attribute: Attribute): Float32Array {
 /** All meshes below an object that have morph targets. */
 export function findMorphs(root: Object3D): Morph[] {
   const out: Morph[] = [];
-  root.traverse((it) => {
+  root.traverse(it => {
     if (it instanceof Mesh && it.morphTargetInfluences && it.geometry.morphAttributes.position) out.push(new Morph(it));
   });
   return out;

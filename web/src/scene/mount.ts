@@ -2,12 +2,12 @@
 
 import './scene.css';
 import { el } from './dom';
-import { loadScene, messageOf, SceneError, type LoadedScene } from './load';
+import { type LoadedScene, loadScene, messageOf, SceneError } from './load';
 import { Stage } from './stage';
 import type { FrameCost, SceneHandle, SceneOptions, Theme } from './types';
 
-export type { SceneHandle, SceneOptions } from './types';
 export { shortcuts } from './shortcuts';
+export type { SceneHandle, SceneOptions } from './types';
 
 const NO_FRAMES: FrameCost = { frames: 0, mean: 0, p95: 0, worst: 0 };
 
@@ -30,10 +30,10 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
     get panels() {
       return stage?.panelElement ?? null;
     },
-    playClip: (name) => stage?.playClip(name),
-    select: (field) => stage?.select(field),
-    hover: (field) => stage?.hover(field),
-    setTheme: (it) => {
+    playClip: name => stage?.playClip(name),
+    select: field => stage?.select(field),
+    hover: field => stage?.hover(field),
+    setTheme: it => {
       theme = it;
       stage?.setTheme(it);
     },
@@ -58,7 +58,11 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
     stage.setTheme(theme);
   } catch (error) {
     if (!abort.signal.aborted) {
-      fail(error instanceof SceneError ? error.message : `The scene cannot be shown, it may be damaged: ${messageOf(error)}.`);
+      fail(
+        error instanceof SceneError
+          ? error.message
+          : `The scene cannot be shown, it may be damaged: ${messageOf(error)}.`,
+      );
     }
   }
   return handle;

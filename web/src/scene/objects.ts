@@ -1,7 +1,7 @@
 // The nodes of a scene as a list, with what the GLB says of each.
 
-import { Mesh, type Material, type Object3D } from 'three';
-import { numberOf, objectOf, textOf, type Json } from './json';
+import { type Material, Mesh, type Object3D } from 'three';
+import { type Json, numberOf, objectOf, textOf } from './json';
 import { layerOf } from './layer-names';
 import type { LoadedScene } from './load';
 import type { Surface } from './materials/surface';
@@ -43,8 +43,8 @@ export class SceneIndex {
 
   constructor(private readonly loaded: LoadedScene) {
     const { nodes } = loaded.parser.json as { nodes?: unknown[] };
-    const named = (nodes ?? []).map((node) => textOf(objectOf(objectOf(node).extras).layer));
-    this.layers = new Set(named.filter((it) => it !== null));
+    const named = (nodes ?? []).map(node => textOf(objectOf(objectOf(node).extras).layer));
+    this.layers = new Set(named.filter(it => it !== null));
     for (const child of loaded.root.children) this.visit(child, null, 0);
     this.extras = this.items[0]?.extras ?? {};
   }
@@ -65,7 +65,15 @@ export class SceneIndex {
     let item = parent;
     if (isNode) {
       const node = objectOf(json.nodes?.[at.nodes ?? -1]);
-      item = this.add(object, 'node', textOf(node.name) ?? `node ${at.nodes}`, objectOf(node.extras), node, parent, depth);
+      item = this.add(
+        object,
+        'node',
+        textOf(node.name) ?? `node ${at.nodes}`,
+        objectOf(node.extras),
+        node,
+        parent,
+        depth,
+      );
     }
     if (isDrawn(object) && item) {
       const primitives = objectOf(json.meshes?.[at?.meshes ?? -1]).primitives;

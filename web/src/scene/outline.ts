@@ -5,13 +5,13 @@ import {
   Mesh,
   MeshBasicMaterial,
   NormalBlending,
+  type Object3D,
   OrthographicCamera,
   PlaneGeometry,
   Scene,
   ShaderMaterial,
   Vector2,
   WebGLRenderTarget,
-  type Object3D,
 } from 'three';
 import type { Viewer } from './viewer';
 
@@ -87,7 +87,11 @@ export class Outline {
   }
 
   setColor(color: string): void {
-    (this.quad.material.uniforms.color?.value as Color).set(color);
+    this.uniform<Color>('color').set(color);
+  }
+
+  private uniform<T>(name: string): T {
+    return this.quad.material.uniforms[name]?.value as T;
   }
 
   dispose(): void {
@@ -105,7 +109,7 @@ export class Outline {
       this.target.setSize(this.size.x, this.size.y);
     }
     const width = WIDTH * renderer.getPixelRatio();
-    (this.quad.material.uniforms.texel?.value as Vector2).set(width / this.size.x, width / this.size.y);
+    this.uniform<Vector2>('texel').set(width / this.size.x, width / this.size.y);
     const { background } = scene;
     const layers = camera.layers.mask;
     scene.background = this.black;

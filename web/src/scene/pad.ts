@@ -17,23 +17,32 @@ export class Pad {
     private readonly fly: Fly,
     signal: AbortSignal,
   ) {
-    this.element = el('div', { class: 'scene-pad', role: 'group', 'aria-label': 'Move' }, ...WAYS.map((way) => this.button(way, signal)));
+    this.element = el(
+      'div',
+      { class: 'scene-pad', role: 'group', 'aria-label': 'Move' },
+      ...WAYS.map(way => this.button(way, signal)),
+    );
     this.element.hidden = true;
   }
 
   private button([label, code, icon]: (typeof WAYS)[number], signal: AbortSignal): HTMLElement {
-    const it = el('button', { type: 'button', class: `scene-pad-button is-${icon}`, 'aria-label': label }, drawing(icon));
+    const it = el(
+      'button',
+      { type: 'button', class: `scene-pad-button is-${icon}`, 'aria-label': label },
+      drawing(icon),
+    );
     it.addEventListener(
       'pointerdown',
-      (event) => {
+      event => {
         event.preventDefault();
         it.setPointerCapture(event.pointerId);
         this.fly.hold(code, true);
       },
       { signal },
     );
-    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) it.addEventListener(type, () => this.fly.hold(code, false), { signal });
-    it.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
+    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'] as const)
+      it.addEventListener(type, () => this.fly.hold(code, false), { signal });
+    it.addEventListener('contextmenu', event => event.preventDefault(), { signal });
     return it;
   }
 }

@@ -30,14 +30,14 @@ export class Picking {
     const { canvas } = viewer;
     canvas.addEventListener(
       'pointerdown',
-      (event) => {
+      event => {
         this.isDown = event.button === 0 && event.isPrimary;
         this.downX = event.clientX;
         this.downY = event.clientY;
       },
       { signal },
     );
-    canvas.addEventListener('pointerup', (event) => this.up(event), { signal });
+    canvas.addEventListener('pointerup', event => this.up(event), { signal });
   }
 
   /** What is at a point of the canvas, in CSS pixels. */
@@ -57,8 +57,10 @@ export class Picking {
     this.isDown = false;
     if (Math.hypot(event.clientX - this.downX, event.clientY - this.downY) > STILL) return;
     const box = this.viewer.canvas.getBoundingClientRect();
-    // A captured mouse points at the middle.
-    if (document.pointerLockElement === this.viewer.canvas) return this.picked(this.pointAt(box.width / 2, box.height / 2));
-    this.picked(this.pointAt(event.clientX - box.left, event.clientY - box.top));
+    // A captured mouse points at the center.
+    const isCaptured = document.pointerLockElement === this.viewer.canvas;
+    const x = isCaptured ? box.width / 2 : event.clientX - box.left;
+    const y = isCaptured ? box.height / 2 : event.clientY - box.top;
+    this.picked(this.pointAt(x, y));
   }
 }

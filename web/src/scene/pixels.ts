@@ -1,6 +1,14 @@
 // How texels are enlarged: as the file says, crisp, or smooth.
 
-import { LinearFilter, LinearMipmapLinearFilter, NearestFilter, NearestMipmapLinearFilter, type MagnificationTextureFilter, type MinificationTextureFilter, type Texture } from 'three';
+import {
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  type MagnificationTextureFilter,
+  type MinificationTextureFilter,
+  NearestFilter,
+  NearestMipmapLinearFilter,
+  type Texture,
+} from 'three';
 import type { Surface } from './materials/surface';
 
 export const PIXELS = [
@@ -28,7 +36,7 @@ export class PixelFilter {
     private readonly anisotropy: number,
     private pixels: Pixels,
   ) {
-    this.add(surfaces.flatMap((it) => [it.map, it.emissiveMap]).filter((it) => it !== null));
+    this.add(surfaces.flatMap(it => [it.map, it.emissiveMap]).filter(it => it !== null));
   }
 
   /** More textures that follow. */

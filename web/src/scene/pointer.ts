@@ -5,8 +5,8 @@
 import { BufferAttribute, MeshBasicMaterial, MeshLambertMaterial, type Texture } from 'three';
 import { numberOf, objectOf, textOf } from './json';
 import type { LoadedScene } from './load';
-import type { MaterialLibrary } from './materials/library';
 import { toDisplay } from './materials/display';
+import type { MaterialLibrary } from './materials/library';
 import type { Surface } from './materials/surface';
 
 type Member = 'offset' | 'scale' | 'rotation' | 'color';
@@ -31,7 +31,12 @@ export class PointerTrack {
     const { map, color } = surface;
     if (member === 'color') this.rest = color;
     else if (member === 'rotation') this.rest = [map?.rotation ?? 0, 0, 0];
-    else this.rest = [...(member === 'offset' ? (map?.offset ?? [0, 0]) : (map?.repeat ?? [1, 1])), 0] as [number, number, number];
+    else
+      this.rest = [...(member === 'offset' ? (map?.offset ?? [0, 0]) : (map?.repeat ?? [1, 1])), 0] as [
+        number,
+        number,
+        number,
+      ];
     this.value = new Float32Array(times.length > 0 ? values.length / times.length : 0);
   }
 
@@ -99,7 +104,7 @@ function move(map: Texture, member: Exclude<Member, 'color'>, x: number, y: numb
 /** The tracks of each animation of the file, by its number. */
 export async function readPointerTracks(scene: LoadedScene): Promise<PointerTrack[][]> {
   const { animations } = scene.parser.json as { animations?: unknown[] };
-  return Promise.all((animations ?? []).map((json) => tracksOf(scene, json)));
+  return Promise.all((animations ?? []).map(json => tracksOf(scene, json)));
 }
 
 async function tracksOf(scene: LoadedScene, json: unknown): Promise<PointerTrack[]> {

@@ -1,6 +1,16 @@
 // Rays against the triangles of a scene. Large meshes get a bounding volume hierarchy when a ray first comes near.
 
-import { Matrix3, Mesh, Ray, Raycaster, Sphere, Vector3, type Camera, type Intersection, type Vector2 } from 'three';
+import {
+  type Camera,
+  type Intersection,
+  Matrix3,
+  Mesh,
+  type Ray,
+  Raycaster,
+  Sphere,
+  type Vector2,
+  Vector3,
+} from 'three';
 import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
 import { SKY } from './layer-names';
 import { isShown, type Part, type SceneIndex } from './objects';
@@ -90,7 +100,8 @@ export class Rays {
 
   private prepare(mesh: Mesh): void {
     // Not for shapes that change: their hierarchy would be wrong at once.
-    if (!(mesh instanceof Mesh) || 'isSkinnedMesh' in mesh || 'isInstancedMesh' in mesh || mesh.morphTargetInfluences) return;
+    if (!(mesh instanceof Mesh) || 'isSkinnedMesh' in mesh || 'isInstancedMesh' in mesh || mesh.morphTargetInfluences)
+      return;
     const { geometry } = mesh;
     if (geometry.boundsTree) {
       mesh.raycast = acceleratedRaycast;

@@ -8,7 +8,7 @@ export function release({ root, surfaces }: LoadedScene): void {
     if ('geometry' in it) (it.geometry as { dispose(): void }).dispose();
     if ('skeleton' in it) (it.skeleton as { dispose(): void }).dispose();
   });
-  const textures = surfaces.flatMap((it) => [it.map, it.emissiveMap, it.lightmap?.texture ?? null]);
+  const textures = surfaces.flatMap(it => [it.map, it.emissiveMap, it.lightmap?.texture ?? null]);
   for (const it of textures) releaseTexture(it);
 }
 

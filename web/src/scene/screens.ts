@@ -1,6 +1,6 @@
 // Pictures that belong to a node without being on a mesh: the extras name an image of the file. They stand beside their marker.
 
-import { LinearFilter, NoColorSpace, Sprite, SpriteMaterial, type Scene, type Texture } from 'three';
+import { LinearFilter, NoColorSpace, type Scene, Sprite, SpriteMaterial, type Texture } from 'three';
 import { numberOf } from './json';
 import type { LoadedScene } from './load';
 import type { SceneIndex } from './objects';

@@ -6,7 +6,7 @@ import type { Viewer } from './viewer';
 export async function saveScreenshot(viewer: Viewer, name: string): Promise<void> {
   // Drawn and read in one task: the browser clears the picture after it.
   viewer.draw();
-  const blob = await new Promise<Blob | null>((done) => viewer.canvas.toBlob(done, 'image/png'));
+  const blob = await new Promise<Blob | null>(done => viewer.canvas.toBlob(done, 'image/png'));
   if (!blob) throw new Error('the browser cannot write PNG');
   download(blob, `${name}.png`);
 }

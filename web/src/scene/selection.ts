@@ -1,6 +1,6 @@
 // What is selected: shown with a line around it, and found by the path of its field.
 
-import { Box3, BufferAttribute, BufferGeometry, Points, PointsMaterial, Vector3, type Scene } from 'three';
+import { Box3, BufferAttribute, BufferGeometry, Points, PointsMaterial, type Scene, Vector3 } from 'three';
 import { boxOf } from './framing';
 import { icon, ring } from './icons';
 import { fieldOf, type Item, type Part, type SceneIndex } from './objects';
@@ -37,11 +37,13 @@ export class Selection {
   show(items: readonly Item[]): void {
     this.items = items;
     const parts = this.partsOf(items);
-    this.outline.show(parts.map((part) => part.mesh));
-    const without = items.filter((item) => !parts.some((part) => isBelow(part.item, item)));
+    this.outline.show(parts.map(part => part.mesh));
+    const without = items.filter(item => !parts.some(part => isBelow(part.item, item)));
     const at = new Vector3();
     const positions = new Float32Array(without.length * 3);
-    without.forEach((item, i) => item.object.getWorldPosition(at).toArray(positions, i * 3));
+    without.forEach((item, i) => {
+      item.object.getWorldPosition(at).toArray(positions, i * 3);
+    });
     this.marks.geometry.setAttribute('position', new BufferAttribute(positions, 3));
     this.marks.visible = without.length > 0;
   }
@@ -64,14 +66,14 @@ export class Selection {
    * Items of a field: those of the field itself; else those of the nearest field around it; else all within it.
    */
   find(field: string): Item[] {
-    const exact = this.index.items.filter((item) => item.field === field);
+    const exact = this.index.items.filter(item => item.field === field);
     if (exact.length > 0) return exact;
-    const around = this.index.items.filter((item) => item.field !== null && isWithin(field, item.field));
+    const around = this.index.items.filter(item => item.field !== null && isWithin(field, item.field));
     const longest = around.reduce((most, item) => Math.max(most, item.field?.length ?? 0), 0);
-    if (longest > 0) return around.filter((item) => item.field?.length === longest);
-    const within = this.index.items.filter((item) => item.field !== null && isWithin(item.field, field));
+    if (longest > 0) return around.filter(item => item.field?.length === longest);
+    const within = this.index.items.filter(item => item.field !== null && isWithin(item.field, field));
     if (within.length > 0) return within;
-    return this.index.items.filter((item) => item.drawn.length > 0 && fieldOf(this.index, item) === field);
+    return this.index.items.filter(item => item.drawn.length > 0 && fieldOf(this.index, item) === field);
   }
 
   dispose(): void {
@@ -82,7 +84,7 @@ export class Selection {
 
   /** What nodes draw, and what is drawn below them. */
   partsOf(items: readonly Item[]): Part[] {
-    return this.index.parts.filter((part) => items.some((item) => isBelow(part.item, item)));
+    return this.index.parts.filter(part => items.some(item => isBelow(part.item, item)));
   }
 }
 

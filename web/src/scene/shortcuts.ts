@@ -33,8 +33,14 @@ export function withKey(text: string, key: string): string {
 export function isTyping(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
+  if (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLTextAreaElement
+  )
+    return true;
   // Space presses a button, and arrows walk through a list.
-  const isOwn = target instanceof HTMLButtonElement || target.getAttribute('role') === 'listbox' || target.tagName === 'SUMMARY';
+  const isOwn =
+    target instanceof HTMLButtonElement || target.getAttribute('role') === 'listbox' || target.tagName === 'SUMMARY';
   return isOwn && (event.key === ' ' || event.key === 'Enter' || event.key.startsWith('Arrow'));
 }

@@ -4,7 +4,7 @@
 // a turn along the view. Its image moves by .009 texels for each unit that the camera moves, and by speed / 16 texels for each of the 18.2 ticks of a second, in
 // a direction that the game draws anew each time; here it is always the same.
 
-import { Quaternion, Vector2, Vector3, type PerspectiveCamera } from 'three';
+import { type PerspectiveCamera, Quaternion, Vector2, Vector3 } from 'three';
 import type { Atmosphere } from './atmosphere';
 import { SKY } from './layer-names';
 import type { Drawn, Part, SceneIndex } from './objects';
@@ -41,8 +41,8 @@ export class SkyDome {
     private readonly air: Atmosphere,
     private readonly changed: () => void,
   ) {
-    const parts = index.parts.filter((part) => part.item.layer === SKY);
-    this.plane = parts.find((part) => part.item.extras.billboard !== true) ?? null;
+    const parts = index.parts.filter(part => part.item.layer === SKY);
+    this.plane = parts.find(part => part.item.extras.billboard !== true) ?? null;
     this.gradient = this.plane ? gradientOf(this.plane.mesh) : null;
     if (this.plane) this.start.copy(this.plane.mesh.position);
     for (const part of parts) {
@@ -93,7 +93,10 @@ export class SkyDome {
     const [east, south] = [(x - this.start.x) * share, (z - this.start.z) * share];
     const { height } = sizeOf(map.image);
     const moved = this.timer === 0 ? 0 : (Math.floor(performance.now() / STEP) * air.sky.speed) / 16 / height;
-    map.offset.set(gradient.x.x * east + gradient.z.x * south, gradient.x.y * east + gradient.z.y * south + (moved % 1));
+    map.offset.set(
+      gradient.x.x * east + gradient.z.x * south,
+      gradient.x.y * east + gradient.z.y * south + (moved % 1),
+    );
   }
 
   dispose(): void {

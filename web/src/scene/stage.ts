@@ -1,16 +1,16 @@
 // The picture and its controls, put together.
 
-import { Capture } from './capture';
 import type { CameraMode } from './camera';
-import { ClipBar } from './panels/clipbar';
-import { Panels } from './panels/panels';
-import { Toolbar } from './panels/toolbar';
+import { Capture } from './capture';
 import { el } from './dom';
 import { HoverName } from './hover';
 import { listenToKeys } from './keys';
 import type { LoadedScene } from './load';
 import { fieldOf, type Item } from './objects';
 import { Pad } from './pad';
+import { ClipBar } from './panels/clipbar';
+import { Panels } from './panels/panels';
+import { Toolbar } from './panels/toolbar';
 import { fileName, saveScreenshot } from './screenshot';
 import { ViewState } from './state';
 import { Turntable } from './turntable';
@@ -25,7 +25,8 @@ const MANY_TRIANGLES = 3_000_000;
 /** A message stays for so long, in milliseconds. */
 const READ_MS = 8000;
 
-const HELP = '3D view. Drag to turn, scroll to zoom, click to select. Arrow keys turn, plus and minus zoom, F frames everything.';
+const HELP =
+  '3D view. Drag to turn, scroll to zoom, click to select. Arrow keys turn, plus and minus zoom, F frames everything.';
 
 export class Stage {
   private readonly message = el('p', { class: 'scene-message', role: 'status' });
@@ -46,7 +47,12 @@ export class Stage {
   private lastPicked: string | null = null;
   private wasSelected = false;
 
-  static async make(element: HTMLElement, loaded: LoadedScene, options: SceneOptions, signal: AbortSignal): Promise<Stage> {
+  static async make(
+    element: HTMLElement,
+    loaded: LoadedScene,
+    options: SceneOptions,
+    signal: AbortSignal,
+  ): Promise<Stage> {
     const stage = new Stage(element, options, signal);
     try {
       await stage.fill(loaded);
@@ -66,9 +72,15 @@ export class Stage {
   ) {
     this.name = fileName(options.url);
     const canvas = el('canvas', { class: 'scene-canvas', role: 'img', 'aria-label': `Scene: ${this.name}` });
-    this.surface = el('div', { class: 'scene-stage', tabindex: '0', role: 'group', 'aria-label': HELP }, canvas, this.message, this.info);
+    this.surface = el(
+      'div',
+      { class: 'scene-stage', tabindex: '0', role: 'group', 'aria-label': HELP },
+      canvas,
+      this.message,
+      this.info,
+    );
     element.append(this.surface);
-    this.state = new ViewState(options.state, (state) => options.onState(state));
+    this.state = new ViewState(options.state, state => options.onState(state));
     this.viewer = new Viewer(canvas, this.surface);
     this.observer = new ResizeObserver(() => this.viewer.resize());
     this.observer.observe(this.surface);
@@ -128,7 +140,7 @@ export class Stage {
     const { viewer, surface, state, options, signal } = this;
     const events: ViewEvents = {
       picked: (item, field) => this.picked(item, field),
-      measured: (text) => this.say(text, 'aloud'),
+      measured: text => this.say(text, 'aloud'),
       played: () => {
         this.clips?.update();
         this.panels?.update();
@@ -155,7 +167,8 @@ export class Stage {
       view.hover(meant ? [meant] : []);
       options.onHover(meant ? fieldOf(view.index, meant) : null);
     };
-    if (!options.compact) new HoverName(surface, viewer.canvas, view.picking, signal, (item) => nameOf(view.meant(item)), hovered);
+    if (!options.compact)
+      new HoverName(surface, viewer.canvas, view.picking, signal, item => nameOf(view.meant(item)), hovered);
     viewer.onTick(() => {
       this.showInfo(view);
       return false;
@@ -166,18 +179,18 @@ export class Stage {
   private addControls(view: SceneView, clips: ClipBar): void {
     const { state, signal } = this;
     this.panels = new Panels(view, signal, {
-      item: (item) => this.chosen([item], item),
-      surface: (items) => this.chosen(items, null),
+      item: item => this.chosen([item], item),
+      surface: items => this.chosen(items, null),
       blended: () => this.viewer.request(),
     });
     this.pad = new Pad(view.rig.fly, signal);
-    this.capture = new Capture(this.viewer, view.rig, (text) => this.say(text), signal);
+    this.capture = new Capture(this.viewer, view.rig, text => this.say(text), signal);
     this.toolbar = new Toolbar(view, state, signal, {
-      moved: (mode) => this.movesAs(mode),
+      moved: mode => this.movesAs(mode),
       screenshot: () => void this.screenshot(),
       gif: () => void this.turntable('gif'),
       film: () => void this.turntable('film'),
-      measure: (on) => this.setMeasuring(on),
+      measure: on => this.setMeasuring(on),
     });
     this.element.append(this.pad.element);
     if (clips.element) this.element.append(clips.element);
@@ -234,8 +247,14 @@ export class Stage {
     const { view } = this;
     if (!view) return;
     const { script } = item?.extras ?? {};
-    const clips = view.player.clips.map((clip) => clip.name).filter((name) => typeof script === 'string' && name.startsWith(`${script}: `));
-    this.options.onSelected(item ? { name: nameOf(item), layer: item.layer, field: fieldOf(view.index, item), extras: item.extras, clips } : null);
+    const clips = view.player.clips
+      .map(clip => clip.name)
+      .filter(name => typeof script === 'string' && name.startsWith(`${script}: `));
+    this.options.onSelected(
+      item
+        ? { name: nameOf(item), layer: item.layer, field: fieldOf(view.index, item), extras: item.extras, clips }
+        : null,
+    );
   }
 
   private clear(): void {
@@ -292,7 +311,8 @@ export class Stage {
     this.viewer.canvas.setAttribute('aria-label', `Scene: ${this.name}, ${counts}`);
     if (view.index.parts.length === 0) this.say('There is nothing to see in this scene.', 'aloud');
     else if (view.vantage.isPartial) this.say('Shown: where things are. F shows everything.');
-    else if (triangles > MANY_TRIANGLES) this.say(`A large scene (${counts}, ${Math.round(bytes / 1e6)} MB): it may be slow.`, 'aloud');
+    else if (triangles > MANY_TRIANGLES)
+      this.say(`A large scene (${counts}, ${Math.round(bytes / 1e6)} MB): it may be slow.`, 'aloud');
   }
 
   private showInfo(view: SceneView): void {
@@ -305,7 +325,8 @@ export class Stage {
     clearTimeout(this.fade);
     this.message.classList.remove('is-gone');
     // A hint has been read after a while; what was asked for stays.
-    if (text !== '' && how === 'quiet') this.fade = window.setTimeout(() => this.message.classList.add('is-gone'), READ_MS);
+    if (text !== '' && how === 'quiet')
+      this.fade = window.setTimeout(() => this.message.classList.add('is-gone'), READ_MS);
     if (how === 'aloud' && text !== '') this.options.announce(text);
   }
 
@@ -313,7 +334,7 @@ export class Stage {
     const { signal } = this;
     canvas.addEventListener(
       'webglcontextlost',
-      (event) => {
+      event => {
         if (!this.view) return;
         event.preventDefault();
         this.say('The graphics card has dropped the picture; it comes back as soon as the card allows.', 'aloud');

@@ -14,12 +14,13 @@ const MARKERS = 'markers';
 
 /** The player starts of a scene; its markers, where it has none. */
 export function startsOf(index: SceneIndex): readonly Start[] {
-  const ofLayer = (layer: string): Item[] => index.items.filter((item) => item.kind === 'node' && item.layer === layer && item.parent?.layer !== layer);
+  const ofLayer = (layer: string): Item[] =>
+    index.items.filter(item => item.kind === 'node' && item.layer === layer && item.parent?.layer !== layer);
   const starts = ofLayer(PLAYER_STARTS);
-  if (starts.length > 0) return starts.map((item) => startAt(item, facingOf(item)));
+  if (starts.length > 0) return starts.map(item => startAt(item, facingOf(item)));
   // A node that only holds the markers is at no place.
-  const markers = index.items.filter((item) => item.kind === 'node' && item.layer === MARKERS && item.field !== null);
-  return markers.map((item) => startAt(item, null));
+  const markers = index.items.filter(item => item.kind === 'node' && item.layer === MARKERS && item.field !== null);
+  return markers.map(item => startAt(item, null));
 }
 
 /** The start that is nearest to a point. */

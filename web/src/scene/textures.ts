@@ -7,6 +7,8 @@ import {
   LinearFilter,
   LinearMipmapLinearFilter,
   LinearMipmapNearestFilter,
+  type MagnificationTextureFilter,
+  type MinificationTextureFilter,
   MirroredRepeatWrapping,
   NearestFilter,
   NearestMipmapLinearFilter,
@@ -14,12 +16,10 @@ import {
   NoColorSpace,
   RepeatWrapping,
   Texture,
-  type MagnificationTextureFilter,
-  type MinificationTextureFilter,
   type Wrapping,
 } from 'three';
 import type { GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
-import { numberOf, objectOf, textOf, type Json } from './json';
+import { type Json, numberOf, objectOf, textOf } from './json';
 
 const MAG: Record<number, MagnificationTextureFilter> = { 9728: NearestFilter, 9729: LinearFilter };
 
@@ -32,7 +32,11 @@ const MIN: Record<number, MinificationTextureFilter> = {
   9987: LinearMipmapLinearFilter,
 };
 
-const WRAP: Record<number, Wrapping> = { 10497: RepeatWrapping, 33071: ClampToEdgeWrapping, 33648: MirroredRepeatWrapping };
+const WRAP: Record<number, Wrapping> = {
+  10497: RepeatWrapping,
+  33071: ClampToEdgeWrapping,
+  33648: MirroredRepeatWrapping,
+};
 
 export class Textures implements GLTFLoaderPlugin {
   readonly name = 'scene_textures';

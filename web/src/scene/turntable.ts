@@ -1,10 +1,10 @@
 // A turn around the scene as a GIF or a film.
 
-import { Sphere, WebGLRenderTarget, type Box3 } from 'three';
-import { GIFEncoder, applyPalette, quantize } from 'gifenc';
-import { download } from './dom';
+import { applyPalette, GIFEncoder, quantize } from 'gifenc';
+import { type Box3, Sphere, WebGLRenderTarget } from 'three';
 import type { Rig } from './camera';
 import type { Player } from './clips';
+import { download } from './dom';
 import type { Grid } from './grid';
 import type { Viewer } from './viewer';
 
@@ -29,7 +29,9 @@ export class Turntable {
   async gif(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
     const { renderer, camera } = this.viewer;
     const factor = LARGEST / Math.max(renderer.domElement.width, renderer.domElement.height, 1);
-    const [width, height] = [renderer.domElement.width, renderer.domElement.height].map((it) => Math.max(1, Math.round(it * factor))) as [number, number];
+    const [width, height] = [renderer.domElement.width, renderer.domElement.height].map(it =>
+      Math.max(1, Math.round(it * factor)),
+    ) as [number, number];
     const target = new WebGLRenderTarget(width, height, { samples: 4 });
     const pixels = new Uint8Array(width * height * 4);
     const upright = new Uint8Array(pixels.length);
@@ -60,20 +62,20 @@ export class Turntable {
 
   /** Records the canvas while it turns. */
   async film(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
-    const type = FILM_TYPES.find((it) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(it));
+    const type = FILM_TYPES.find(it => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(it));
     if (!type) throw new Error('This browser cannot record films; a GIF can be saved instead.');
     const stream = this.viewer.canvas.captureStream(1000 / FRAME_MS);
     const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 6_000_000 });
     const chunks: Blob[] = [];
-    recorder.addEventListener('dataavailable', (event) => chunks.push(event.data));
-    const stopped = new Promise((done) => recorder.addEventListener('stop', done, { once: true }));
+    recorder.addEventListener('dataavailable', event => chunks.push(event.data));
+    const stopped = new Promise(done => recorder.addEventListener('stop', done, { once: true }));
     const restore = this.begin();
     recorder.start();
     for (let i = 0; i < FRAMES && !signal.aborted; i++) {
       this.step();
       this.viewer.draw();
       progress((i + 1) / FRAMES);
-      await new Promise((done) => setTimeout(done, FRAME_MS));
+      await new Promise(done => setTimeout(done, FRAME_MS));
     }
     recorder.stop();
     await stopped;
@@ -119,5 +121,5 @@ function turnOver(from: Uint8Array, to: Uint8Array, width: number, height: numbe
 }
 
 function nextTask(): Promise<void> {
-  return new Promise((done) => setTimeout(done));
+  return new Promise(done => setTimeout(done));
 }

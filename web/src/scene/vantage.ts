@@ -1,7 +1,7 @@
 // From where the scene is seen: all of it, the selection, or as the address says.
 
-import { Vector3, type Box3 } from 'three';
-import { isCameraMode, type CameraMode, type Rig } from './camera';
+import { type Box3, Vector3 } from 'three';
+import { type CameraMode, isCameraMode, type Rig } from './camera';
 import type { Player } from './clips';
 import { crowdedBox, firstView, kindOf, sceneBox } from './framing';
 import type { Grid } from './grid';
@@ -9,7 +9,7 @@ import { tripleOf } from './json';
 import { SKY } from './layer-names';
 import { isShown, type Part, type SceneIndex } from './objects';
 import type { Selection } from './selection';
-import { nearestStart, startsOf, type Start } from './starts';
+import { nearestStart, type Start, startsOf } from './starts';
 import type { ViewState } from './state';
 import type { Move } from './types';
 import type { Viewer } from './viewer';
@@ -82,7 +82,7 @@ export class Vantage {
 
   /** Markers are many and anywhere; only where a player starts is where things are. */
   private playerStarts(): Vector3[] {
-    return this.starts.filter((start) => start.facing !== null).map((start) => start.position);
+    return this.starts.filter(start => start.facing !== null).map(start => start.position);
   }
 
   /** Moves in another way from now on. Whoever flew goes on walking from there. */
@@ -97,17 +97,20 @@ export class Vantage {
   restore(): void {
     const { state } = this;
     this.followPose();
-    const [eye = null, look = null] = [state.get('eye'), state.get('look')].map((it) => tripleOf(it.split(',').map(Number)));
+    const [eye = null, look = null] = [state.get('eye'), state.get('look')].map(it =>
+      tripleOf(it.split(',').map(Number)),
+    );
     this.isChosen = eye !== null && look !== null;
     if (eye && look) this.rig.goTo({ eye: new Vector3(...eye), target: new Vector3(...look) }, 'at once');
     const mode = state.get('camera');
-    if (isCameraMode(mode) && mode !== 'orbit') this.rig.setMode(mode, this.isChosen ? 'here' : nearestStart(this.starts, this.rig.target));
+    if (isCameraMode(mode) && mode !== 'orbit')
+      this.rig.setMode(mode, this.isChosen ? 'here' : nearestStart(this.starts, this.rig.target));
   }
 
   /** Writes the camera into the address. */
   keep(how: Move = 'ended'): void {
     this.isChosen = true;
-    const write = ({ x, y, z }: Vector3): string => [x, y, z].map((it) => Number(it.toFixed(5))).join(',');
+    const write = ({ x, y, z }: Vector3): string => [x, y, z].map(it => Number(it.toFixed(5))).join(',');
     this.state.set('eye', write(this.viewer.camera.position));
     this.state.set('look', write(this.rig.target));
     if (how === 'ended') this.state.flush();
@@ -136,8 +139,8 @@ export class Vantage {
 /** What is seen now; everything, where all layers are hidden. */
 export function shownParts({ parts }: SceneIndex): readonly Part[] {
   // The sky is around everything, wherever one stands.
-  const near = parts.filter((part) => part.item.layer !== SKY);
-  const shown = near.filter((part) => isShown(part.mesh));
+  const near = parts.filter(part => part.item.layer !== SKY);
+  const shown = near.filter(part => isShown(part.mesh));
   return shown.length > 0 ? shown : near.length > 0 ? near : parts;
 }
 

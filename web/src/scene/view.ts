@@ -1,12 +1,12 @@
 // A loaded scene with everything that one can do to it. It knows nothing of buttons.
 
-import { atmosphereOf, type Atmosphere } from './atmosphere';
+import { type Atmosphere, atmosphereOf } from './atmosphere';
 import { Billboards } from './billboards';
 import { Boxes } from './boxes';
 import { Rig } from './camera';
 import { Player } from './clips';
-import { sceneBox } from './framing';
 import { MovingTextures } from './frames';
+import { sceneBox } from './framing';
 import { Glyphs } from './glyphs';
 import { Grid } from './grid';
 import { GEOMETRY, isMarkerLayer, SKY } from './layer-names';
@@ -17,11 +17,11 @@ import { colorsToDisplay } from './materials/display';
 import { isBrightness, isShading, MaterialLibrary, type Role, type Shading } from './materials/library';
 import { Measure } from './measure';
 import { findMorphs, type Morph } from './morph';
-import { fieldOf, SceneIndex, type Item } from './objects';
+import { fieldOf, type Item, SceneIndex } from './objects';
 import { HOVERED, Outline } from './outline';
-import { Picking, type Picked } from './picking';
+import { type Picked, Picking } from './picking';
 import { isPixels, PixelFilter, type Pixels } from './pixels';
-import { readPointerTracks, type PointerTrack } from './pointer';
+import { type PointerTrack, readPointerTracks } from './pointer';
 import { Rays } from './rays';
 import { release } from './release';
 import { Screens } from './screens';
@@ -119,22 +119,28 @@ export class SceneView {
     this.dome = this.atmosphere ? new SkyDome(this.index, this.atmosphere, request) : null;
     this.glyphs = new Glyphs(scene, this.index, this.units);
     this.screens = new Screens(scene, loaded, this.index, request);
-    this.layers = new Layers(this.index, this.glyphs, this.screens, state.get('layers'), this.dome?.isThere ? SKY : null);
+    this.layers = new Layers(
+      this.index,
+      this.glyphs,
+      this.screens,
+      state.get('layers'),
+      this.dome?.isThere ? SKY : null,
+    );
     const box = sceneBox(shownParts(this.index));
     const rays = new Rays(this.index);
-    this.rig = new Rig(viewer, isMeant, rays, box, signal, (how) => this.vantage.keep(how));
+    this.rig = new Rig(viewer, isMeant, rays, box, signal, how => this.vantage.keep(how));
     this.outline = new Outline(viewer);
     this.selection = new Selection(scene, this.index, this.outline);
     this.hoverOutline = new Outline(viewer, HOVERED);
-    this.picking = new Picking(viewer, rays, this.glyphs, signal, (picked) => this.click(picked));
+    this.picking = new Picking(viewer, rays, this.glyphs, signal, picked => this.click(picked));
     this.measure = new Measure(scene, this.units);
     this.boxes = new Boxes(scene, this.index.parts);
     this.grid = new Grid(scene, 0);
     this.vantage = new Vantage(viewer, this.index, this.rig, this.player, this.selection, this.grid, state);
     this.lighting = new Lighting(scene, root, camera, this.atmosphere?.daylight ?? null);
-    this.moving = new MovingTextures(loaded, this.library, request, (textures) => this.pixels.add(textures));
+    this.moving = new MovingTextures(loaded, this.library, request, textures => this.pixels.add(textures));
     const billboards = new Billboards(this.index);
-    viewer.onTick((seconds) => this.player.tick(seconds));
+    viewer.onTick(seconds => this.player.tick(seconds));
     viewer.onTick(() => {
       const { target } = this.rig;
       billboards.update(camera);
@@ -232,8 +238,11 @@ export class SceneView {
 
   /** Shows what the pointer is over, in the picture or elsewhere, unless that is selected. */
   hover(items: readonly Item[]): void {
-    const parts = items.length > MANY_HOVERED ? [] : this.selection.partsOf(items.filter((item) => !this.selection.items.includes(item)));
-    this.hoverOutline.show(parts.map((part) => part.mesh));
+    const parts =
+      items.length > MANY_HOVERED
+        ? []
+        : this.selection.partsOf(items.filter(item => !this.selection.items.includes(item)));
+    this.hoverOutline.show(parts.map(part => part.mesh));
   }
 
   /** The same for what stands for a field. */
@@ -259,7 +268,19 @@ export class SceneView {
     this.moving.dispose();
     this.dome?.dispose();
     this.player.dispose();
-    for (const it of [this.layers, this.glyphs, this.screens, this.measure, this.boxes, this.grid, this.selection, this.outline, this.hoverOutline, this.rig, this.library]) {
+    for (const it of [
+      this.layers,
+      this.glyphs,
+      this.screens,
+      this.measure,
+      this.boxes,
+      this.grid,
+      this.selection,
+      this.outline,
+      this.hoverOutline,
+      this.rig,
+      this.library,
+    ]) {
       it.dispose();
     }
     release(this.loaded);

@@ -1,6 +1,14 @@
 // The canvas, and frames on demand: nothing is drawn while nothing changes.
 
-import { Color, ColorManagement, LinearSRGBColorSpace, NoToneMapping, PerspectiveCamera, Scene, WebGLRenderer } from 'three';
+import {
+  Color,
+  ColorManagement,
+  LinearSRGBColorSpace,
+  NoToneMapping,
+  PerspectiveCamera,
+  Scene,
+  WebGLRenderer,
+} from 'three';
 import type { FrameCost, Theme } from './types';
 
 // These games mix colors as they are on the screen, so no number is converted on its way there: see materials/display.ts.

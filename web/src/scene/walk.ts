@@ -1,6 +1,6 @@
 // On foot: gravity, the ground and walls are found by rays against the triangles that one sees.
 
-import { Vector3, type Box3 } from 'three';
+import { type Box3, Vector3 } from 'three';
 import type { Fly } from './fly';
 import type { Hit, Rays } from './rays';
 import type { Start } from './starts';
@@ -55,7 +55,11 @@ export class Walk {
     const far = this.radius * 4;
     const start = from === 'here' ? null : from;
     const isHere = from === 'here' || (!start && this.isInside(position, far));
-    const ground = start ? this.groundAt(start, far) : isHere ? this.rays.nearest(position, DOWN, far) : this.freeFloor(bounds, target);
+    const ground = start
+      ? this.groundAt(start, far)
+      : isHere
+        ? this.rays.nearest(position, DOWN, far)
+        : this.freeFloor(bounds, target);
     if (!ground) return;
     const ceiling = this.rays.nearest(this.from.copy(ground.point).addScaledVector(UP, 0.05), UP, far);
     if (ceiling) this.eye = Math.min(EYE_HEIGHT, Math.max(0.2, ceiling.distance * OF_CEILING));
@@ -103,7 +107,7 @@ export class Walk {
       first ??= floor;
       if (floor.part.surface.isWater) continue;
       const eyes = floor.point.clone().addScaledVector(UP, 0.8);
-      if (SIDES.every((side) => !this.rays.nearest(eyes, side, FREE))) return floor;
+      if (SIDES.every(side => !this.rays.nearest(eyes, side, FREE))) return floor;
     }
     return first;
   }

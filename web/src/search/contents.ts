@@ -21,7 +21,15 @@ interface Found {
   state: 'searching' | 'done' | { failure: string };
 }
 
-const nothing = (query: string): Found => ({ query, results: [], files: 0, failed: 0, truncated: false, warning: '', state: 'searching' });
+const nothing = (query: string): Found => ({
+  query,
+  results: [],
+  files: 0,
+  failed: 0,
+  truncated: false,
+  warning: '',
+  state: 'searching',
+});
 
 export function useContents(query: string): { results: readonly Result[]; status: string } {
   const wanted = query.trim();
@@ -44,7 +52,8 @@ function statusOf({ results, files, failed, truncated, warning, state }: Found):
   if (typeof state === 'object') return state.failure;
   const places = `${counted(results.length, 'place')} in ${counted(files, 'file')}`;
   if (state === 'searching') return results.length === 0 ? 'Searching in all files…' : `${places} so far. Searching…`;
-  const damaged = failed === 0 ? '' : ` ${count(failed)} damaged ${failed === 1 ? 'file' : 'files'} could not be searched.`;
+  const damaged =
+    failed === 0 ? '' : ` ${count(failed)} damaged ${failed === 1 ? 'file' : 'files'} could not be searched.`;
   const notes = damaged + (warning && ` ${warning}.`);
   if (results.length === 0) return `Nothing in the files.${notes}`;
   return `${places}${truncated ? ', and more' : ''}.${notes}`;
@@ -61,7 +70,7 @@ async function search(query: string, signal: AbortSignal, show: (found: Found) =
   };
   draw();
   try {
-    await getLines<FoundLine>(address('find', null, { q: query }), signal, (lines) => {
+    await getLines<FoundLine>(address('find', null, { q: query }), signal, lines => {
       for (const { path, places, error, truncated, warning } of lines) {
         if (truncated) found.truncated = true;
         if (error) found.failed += 1;
@@ -84,7 +93,12 @@ async function search(query: string, signal: AbortSignal, show: (found: Found) =
 
 /** The place is opened in the view that shows it best: a row of a table, a line of a script, a thing in its picture. */
 function toResult(path: string, place: FoundPlace): Result {
-  return { path, marks: [], found: { kind: place.kind, text: place.text, field: place.field }, target: targetOf(place) };
+  return {
+    path,
+    marks: [],
+    found: { kind: place.kind, text: place.text, field: place.field },
+    target: targetOf(place),
+  };
 }
 
 function targetOf({ field, view, text, offset }: FoundPlace): Record<string, string> {

@@ -8,8 +8,17 @@ export interface Filter {
 }
 
 export type Request =
-  | { type: 'names'; folders: { path: string; names: string[] }[]; roots: { name: string; game: string | null }[]; ranks: Record<string, number> }
-  | { type: 'kinds'; folders: { path: string; kinds: (number | null)[] }[]; formats: { id: string; game: string | null; views: string[] }[] }
+  | {
+      type: 'names';
+      folders: { path: string; names: string[] }[];
+      roots: { name: string; game: string | null }[];
+      ranks: Record<string, number>;
+    }
+  | {
+      type: 'kinds';
+      folders: { path: string; kinds: (number | null)[] }[];
+      formats: { id: string; game: string | null; views: string[] }[];
+    }
   | { type: 'states'; folder: string; files: readonly { name: string; state: string }[] }
   | { type: 'search'; id: number; query: string; filter: Filter };
 

@@ -29,13 +29,22 @@ function start(): void {
   effect(() => {
     const open = session.value;
     if (!names.value || !open) return;
-    tell({ type: 'names', folders: names.value.folders, roots: open.roots.map(({ name, game }) => ({ name, game })), ranks: extensionRanks.value });
+    tell({
+      type: 'names',
+      folders: names.value.folders,
+      roots: open.roots.map(({ name, game }) => ({ name, game })),
+      ranks: extensionRanks.value,
+    });
     ask();
   });
   effect(() => {
     const open = session.value;
     if (!kinds.value || !open) return;
-    tell({ type: 'kinds', folders: kinds.value.folders, formats: open.formats.map(({ id, game, views }) => ({ id, game, views })) });
+    tell({
+      type: 'kinds',
+      folders: kinds.value.folders,
+      formats: open.formats.map(({ id, game, views }) => ({ id, game, views })),
+    });
     ask();
   });
   onChecked((folder, files) => {
@@ -44,12 +53,14 @@ function start(): void {
   });
 }
 
-let later: ReturnType<typeof setTimeout> | null = null;
+let isScheduled = false;
 
 /** Asks again with what is known by then, not more often than one can look. */
 function askLater(): void {
-  later ??= setTimeout(() => {
-    later = null;
+  if (isScheduled) return;
+  isScheduled = true;
+  setTimeout(() => {
+    isScheduled = false;
     ask();
   }, AGAIN);
 }

@@ -2,9 +2,9 @@
 
 import { useEffect } from 'preact/hooks';
 import { span, useRows } from '../list/use-rows';
+import { kindOfPath } from '../state/kinds';
 import { nameOf, parentOf } from '../state/route';
 import { visible } from '../text/visible';
-import { kindOfPath } from '../state/kinds';
 import { Icon } from '../ui/icon';
 import { kindIcon } from '../ui/kind-icon';
 import { StateMark } from '../ui/state-mark';
@@ -31,9 +31,16 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
   const shown = span(rows.first, rows.end);
   if (at < results.length && !shown.includes(at)) shown.push(at);
   return (
-    <div ref={rows.host} id="search-results" class="scroll search-results" role="listbox" aria-label="Results" tabIndex={-1}>
+    <div
+      ref={rows.host}
+      id="search-results"
+      class="scroll search-results"
+      role="listbox"
+      aria-label="Results"
+      tabIndex={-1}
+    >
       <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-        {shown.map((index) => {
+        {shown.map(index => {
           const result = results[index];
           if (!result) return null;
           return (
@@ -54,7 +61,11 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
               <span class="result-icon">
                 <Icon name={kindIcon(kindOfPath(result.path))} />
               </span>
-              {result.found === null ? <NamedFile result={result} /> : <FoundPlace result={result} found={result.found} />}
+              {result.found === null ? (
+                <NamedFile result={result} />
+              ) : (
+                <FoundPlace result={result} found={result.found} />
+              )}
             </div>
           );
         })}
@@ -80,7 +91,7 @@ function NamedFile({ result: { path, marks } }: { result: Result }) {
 
 /** What was found comes first, where it is after that. */
 function FoundPlace({ result: { path }, found }: { result: Result; found: NonNullable<Result['found']> }) {
-  const place = [nameOf(path), parentOf(path), found.field].filter((part) => part).join('  ·  ');
+  const place = [nameOf(path), parentOf(path), found.field].filter(part => part).join('  ·  ');
   return (
     <>
       <span class="result-name name ellipsis">

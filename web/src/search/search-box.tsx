@@ -5,7 +5,7 @@ import { createRef } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { patch, route } from '../state/route';
 import { Icon } from '../ui/icon';
-import { SearchPanel, SEARCH_KEYS } from './search-panel';
+import { SEARCH_KEYS, SearchPanel } from './search-panel';
 
 export const searchOpen = signal('q' in route.peek().query);
 /** The box, while it is on the page. */
@@ -24,12 +24,12 @@ export function openSearch(): void {
 
 export function closeSearch(): void {
   searchOpen.value = false;
-  patch(Object.fromEntries(SEARCH_KEYS.map((key) => [key, null])));
+  patch(Object.fromEntries(SEARCH_KEYS.map(key => [key, null])));
 }
 
 export function SearchBox() {
   const region = useRef<HTMLDivElement>(null);
-  const query = route.value.query['q'] ?? '';
+  const query = route.value.query.q ?? '';
   const open = searchOpen.value;
   useEffect(() => {
     if (!open) return undefined;
@@ -44,15 +44,18 @@ export function SearchBox() {
       ref={region}
       class="search"
       role="search"
-      onKeyDown={(event) => {
+      onKeyDown={event => {
         if (event.key !== 'Escape' || !open) return;
         event.stopPropagation();
         closeSearch();
         input.current?.blur();
-        const target = before instanceof HTMLElement && before !== document.body && before !== input.current ? before : document.getElementById('main');
+        const target =
+          before instanceof HTMLElement && before !== document.body && before !== input.current
+            ? before
+            : document.getElementById('main');
         target?.focus();
       }}
-      onFocusOut={(event) => {
+      onFocusOut={event => {
         if (event.relatedTarget instanceof Node && !region.current?.contains(event.relatedTarget)) closeSearch();
       }}
     >
@@ -73,7 +76,7 @@ export function SearchBox() {
           onFocus={() => {
             searchOpen.value = true;
           }}
-          onInput={(event) => {
+          onInput={event => {
             searchOpen.value = true;
             patch({ q: event.currentTarget.value });
           }}

@@ -2,17 +2,17 @@
 
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { count } from '../text/number';
 import { checkAll, checkProgress } from '../state/checks';
 import { kindOfPath, kindRank } from '../state/kinds';
 import { kinds, kindsFailure, names, namesFailure } from '../state/names';
 import { go, patch, recent, route } from '../state/route';
 import { session } from '../state/session';
+import { count } from '../text/number';
 import { Segments } from '../ui/segments';
 import { useContents } from './contents';
 import type { Filter, Match } from './messages';
 import { nameMatches, needsChecks, needsKinds, searchNames } from './names';
-import { Results, type Result } from './results';
+import { type Result, Results } from './results';
 import { closeSearch } from './search-box';
 
 export const SEARCH_KEYS = ['q', 'in', 'game', 'format', 'has', 'state'];
@@ -27,11 +27,16 @@ function scopeOf(asked: string | undefined): Scope {
 const NAMES_FIRST = 24;
 
 /** Names and places as one list: the best names, then what is in the files, by the kind of file, then all other names. */
-function together(scope: Scope, isEmpty: boolean, contents: readonly Result[], matches: readonly Match[]): readonly Result[] {
+function together(
+  scope: Scope,
+  isEmpty: boolean,
+  contents: readonly Result[],
+  matches: readonly Match[],
+): readonly Result[] {
   const plain = (path: string, marks: number[] = []): Result => ({ path, marks, found: null, target: {} });
   if (scope === 'contents') return contents;
-  if (isEmpty) return recent.value.map((path) => plain(path));
-  const names = matches.map((match) => plain(match.path, match.marks));
+  if (isEmpty) return recent.value.map(path => plain(path));
+  const names = matches.map(match => plain(match.path, match.marks));
   if (contents.length === 0) return names;
   const rank = (result: Result) => kindRank(kindOfPath(result.path));
   const places = [...contents].sort((a, b) => rank(a) - rank(b));
@@ -45,9 +50,14 @@ interface SearchPanelProps {
 
 export function SearchPanel({ query, input }: SearchPanelProps) {
   const asked = route.value.query;
-  const scope = scopeOf(asked['in']);
-  const filter: Filter = { game: asked['game'] ?? '', format: asked['format'] ?? '', view: asked['has'] ?? '', state: asked['state'] ?? '' };
-  const isFiltered = Object.values(filter).some((value) => value !== '');
+  const scope = scopeOf(asked.in);
+  const filter: Filter = {
+    game: asked.game ?? '',
+    format: asked.format ?? '',
+    view: asked.has ?? '',
+    state: asked.state ?? '',
+  };
+  const isFiltered = Object.values(filter).some(value => value !== '');
   const [at, setAt] = useState(0);
   useEffect(() => {
     setAt(0);
@@ -108,7 +118,7 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
             { value: 'names', label: 'Names' },
             { value: 'contents', label: 'Contents' },
           ]}
-          onChange={(value) => {
+          onChange={value => {
             patch({ in: value === 'all' ? null : value, q: query });
             input.current?.focus();
           }}
@@ -116,7 +126,12 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
         {scope !== 'contents' && <Filters filter={filter} />}
       </div>
       <p class="search-status" role="status">
-        {[scope === 'contents' ? '' : nameStatus(query, isFiltered, filter), withContents && query !== '' ? contents.status : ''].filter((part) => part !== '').join(' · ')}
+        {[
+          scope === 'contents' ? '' : nameStatus(query, isFiltered, filter),
+          withContents && query !== '' ? contents.status : '',
+        ]
+          .filter(part => part !== '')
+          .join(' · ')}
       </p>
       <Results results={results} at={at} onOpen={open} onPoint={setAt} />
     </div>
@@ -129,7 +144,8 @@ function nameStatus(query: string, isFiltered: boolean, filter: Filter): string 
   if (!names.value) return 'Reading names…';
   if (byKind && kindsFailure.value) return kindsFailure.value;
   if (byKind && !kinds.value) return 'Reading the formats of all files…';
-  if (query === '' && !isFiltered) return recent.value.length > 0 ? 'Recent' : 'Type a few letters of a name, in any order of words.';
+  if (query === '' && !isFiltered)
+    return recent.value.length > 0 ? 'Recent' : 'Type a few letters of a name, in any order of words.';
   const answer = nameMatches.value;
   if (!answer) return 'Searching…';
   const progress = needsChecks(filter) ? checkProgress.value : null;
@@ -144,15 +160,22 @@ function nameStatus(query: string, isFiltered: boolean, filter: Filter): string 
 function Filters({ filter }: { filter: Filter }) {
   const open = session.value;
   if (!open) return null;
-  const games = open.games.filter((game) => open.roots.some((root) => root.game === game.id));
-  const formats = filter.game === '' ? open.formats : open.formats.filter((format) => format.game === filter.game);
-  const views = [...new Set(open.formats.flatMap((format) => format.views))].filter((kind) => kind !== 'bytes' && kind !== 'report');
+  const games = open.games.filter(game => open.roots.some(root => root.game === game.id));
+  const formats = filter.game === '' ? open.formats : open.formats.filter(format => format.game === filter.game);
+  const views = [...new Set(open.formats.flatMap(format => format.views))].filter(
+    kind => kind !== 'bytes' && kind !== 'report',
+  );
   return (
     <>
-      <Filter label="Game" name="game" value={filter.game} choices={games.map(({ id, name }) => [id, name])} />
-      <Filter label="Format" name="format" value={filter.format} choices={formats.map(({ id, name }) => [id, `${id} – ${name}`])} />
-      <Filter label="View" name="has" value={filter.view} choices={views.map((kind) => [kind, kind])} />
-      <Filter
+      <FilterSelect label="Game" name="game" value={filter.game} choices={games.map(({ id, name }) => [id, name])} />
+      <FilterSelect
+        label="Format"
+        name="format"
+        value={filter.format}
+        choices={formats.map(({ id, name }) => [id, `${id} – ${name}`])}
+      />
+      <FilterSelect label="View" name="has" value={filter.view} choices={views.map(kind => [kind, kind])} />
+      <FilterSelect
         label="State"
         name="state"
         value={filter.state}
@@ -167,13 +190,23 @@ function Filters({ filter }: { filter: Filter }) {
   );
 }
 
-function Filter({ label, name, value, choices }: { label: string; name: string; value: string; choices: [string, string][] }) {
+function FilterSelect({
+  label,
+  name,
+  value,
+  choices,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  choices: [string, string][];
+}) {
   return (
     <select
       class="select is-filter"
       aria-label={label}
       value={value}
-      onChange={(event) => patch({ [name]: event.currentTarget.value || null, q: route.value.query['q'] ?? '' })}
+      onChange={event => patch({ [name]: event.currentTarget.value || null, q: route.value.query.q ?? '' })}
     >
       <option value="">{`Any ${label.toLowerCase()}`}</option>
       {choices.map(([id, text]) => (

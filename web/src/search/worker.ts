@@ -34,7 +34,7 @@ const states = new Map<string, string>();
 let known: { id: string; game: string | null; views: string[] }[] = [];
 
 function takeNames(request: Extract<Request, { type: 'names' }>): void {
-  const gameOf = new Map(request.roots.map((root) => [root.name, root.game]));
+  const gameOf = new Map(request.roots.map(root => [root.name, root.game]));
   paths = [];
   ranks = request.ranks;
   games = [];
@@ -69,7 +69,8 @@ function fits(index: number, filter: Filter): boolean {
   const format = number === null ? null : (known[number] ?? null);
   if (filter.state === 'known' && !format) return false;
   if (filter.state === 'unknown' && format) return false;
-  if ((filter.state === 'error' || filter.state === 'warning') && states.get(paths[index] ?? '') !== filter.state) return false;
+  if ((filter.state === 'error' || filter.state === 'warning') && states.get(paths[index] ?? '') !== filter.state)
+    return false;
   if (filter.format !== '' && format?.id !== filter.format) return false;
   return filter.view === '' || (format?.views.includes(filter.view) ?? false);
 }
@@ -79,7 +80,7 @@ let narrowed: { key: string; paths: string[] } | null = null;
 
 function candidates(filter: Filter): string[] {
   const values = Object.values(filter);
-  if (values.every((value) => value === '')) return paths;
+  if (values.every(value => value === '')) return paths;
   const key = values.join('\n');
   if (narrowed?.key !== key) narrowed = { key, paths: paths.filter((_, index) => fits(index, filter)) };
   return narrowed.paths;
@@ -91,13 +92,13 @@ function search(request: Extract<Request, { type: 'search' }>): Answer {
   const plain = (matches: readonly string[], total: number) => ({
     id: request.id,
     total,
-    results: matches.slice(0, SHOWN).map((path) => ({ path, marks: [] })),
+    results: matches.slice(0, SHOWN).map(path => ({ path, marks: [] })),
   });
   if (query === '') return plain(among, among.length);
   const engine = /^[\u0020-\u007e]*$/.test(query) ? latin : anyScript;
   const [matches, info, order] = engine.search(among, query, 1, RANKED);
   if (!info || !order) return plain(inName(among, matches ?? [], query), matches?.length ?? 0);
-  const found = order.map((at) => ({ path: among[info.idx[at] ?? 0] ?? '', marks: info.ranges[at] ?? [] }));
+  const found = order.map(at => ({ path: among[info.idx[at] ?? 0] ?? '', marks: info.ranges[at] ?? [] }));
   return { id: request.id, total: order.length, results: ranked(found, query).slice(0, SHOWN) };
 }
 
@@ -122,8 +123,8 @@ function ranked<T extends { path: string }>(found: readonly T[], query: string):
 /** What is found where the fuzzy search itself fails: names that hold the words as they are. */
 function simply(request: Extract<Request, { type: 'search' }>): Answer {
   const words = request.query.toLowerCase().split(/\s+/);
-  const matches = candidates(request.filter).filter((path) => words.every((word) => path.toLowerCase().includes(word)));
-  return { id: request.id, total: matches.length, results: matches.slice(0, SHOWN).map((path) => ({ path, marks: [] })) };
+  const matches = candidates(request.filter).filter(path => words.every(word => path.toLowerCase().includes(word)));
+  return { id: request.id, total: matches.length, results: matches.slice(0, SHOWN).map(path => ({ path, marks: [] })) };
 }
 
 /** Too many to rank: those whose own name has the words come first. */
@@ -152,7 +153,8 @@ addEventListener('message', (event: MessageEvent<Request>) => {
   const request = event.data;
   if (request.type === 'names') takeNames(request);
   else if (request.type === 'kinds') takeKinds(request);
-  else if (request.type === 'states') for (const { name, state } of request.files) states.set(`${request.folder}/${name}`, state);
+  else if (request.type === 'states')
+    for (const { name, state } of request.files) states.set(`${request.folder}/${name}`, state);
   else postMessage(answer(request));
   // Names and formats come in either order.
   if (request.type === 'names' || request.type === 'kinds') orderKinds();

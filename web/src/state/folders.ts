@@ -8,7 +8,13 @@ import { limits, session } from './session';
 export const PAGE = 500;
 
 function roots(): Entry[] {
-  return (session.value?.roots ?? []).map((root) => ({ name: root.name, path: root.name, kind: 'folder', length: null, format: null }));
+  return (session.value?.roots ?? []).map(root => ({
+    name: root.name,
+    path: root.name,
+    kind: 'folder',
+    length: null,
+    format: null,
+  }));
 }
 
 export const folders = new TreeModel<Entry>({
@@ -20,8 +26,8 @@ export const folders = new TreeModel<Entry>({
     const page = await getJson<TreePage>(address('tree', null, { at: key, from, count }), signal);
     return { total: page.total, from: page.from, items: page.entries };
   },
-  keyOf: (entry) => entry.path,
-  opens: (entry) => entry.kind !== 'file',
+  keyOf: entry => entry.path,
+  opens: entry => entry.kind !== 'file',
 });
 
 /** An entry that the tree has met already. */

@@ -6,7 +6,8 @@ import { session } from './session';
 
 const byExtension = computed(() => {
   const found = new Map<string, Format>();
-  for (const format of session.value?.formats ?? []) for (const extension of format.extensions) if (!found.has(extension)) found.set(extension, format);
+  for (const format of session.value?.formats ?? [])
+    for (const extension of format.extensions) if (!found.has(extension)) found.set(extension, format);
   return found;
 });
 

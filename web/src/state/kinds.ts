@@ -39,7 +39,7 @@ const rules = computed(() => {
   return byExtension;
 });
 
-const games = computed(() => new Map((session.value?.roots ?? []).map((root) => [root.name, root.game])));
+const games = computed(() => new Map((session.value?.roots ?? []).map(root => [root.name, root.game])));
 
 export const kindLabels = computed(() => {
   const labels = new Map((session.value?.kinds ?? []).map(({ id, label }: FileKind) => [id, label]));
@@ -64,9 +64,13 @@ function rulesFor(folder: string, name: string): readonly Rule[] {
   if (!all) return NONE;
   const game = gameOf(folder);
   const inFolder = `/${folder.toLowerCase()}/`;
-  const fitting = all.filter((rule) => (rule.game === null || game === null || rule.game === game) && (rule.folder === null || inFolder.includes(`/${rule.folder}/`)));
-  const main = fitting.find((rule) => rule.view === null);
-  return fitting.filter((rule) => rule === main || rule.view !== null);
+  const fitting = all.filter(
+    rule =>
+      (rule.game === null || game === null || rule.game === game) &&
+      (rule.folder === null || inFolder.includes(`/${rule.folder}/`)),
+  );
+  const main = fitting.find(rule => rule.view === null);
+  return fitting.filter(rule => rule === main || rule.view !== null);
 }
 
 const NONE: readonly Rule[] = [];
@@ -74,19 +78,21 @@ const NONE: readonly Rule[] = [];
 /** The kind that a file is first of all. */
 export function kindOfPath(path: string): string {
   const slash = path.lastIndexOf('/');
-  return rulesFor(path.slice(0, Math.max(0, slash)), path.slice(slash + 1)).find((rule) => rule.view === null)?.kind ?? OTHER;
+  return (
+    rulesFor(path.slice(0, Math.max(0, slash)), path.slice(slash + 1)).find(rule => rule.view === null)?.kind ?? OTHER
+  );
 }
 
 /** The files of each kind in a folder and below it, in the order of the kinds. */
 function sorted(folder: string): Map<string, KindFile[]> {
-  const byKind = new Map<string, KindFile[]>([...kindLabels.value.keys()].map((id) => [id, []]));
+  const byKind = new Map<string, KindFile[]>([...kindLabels.value.keys()].map(id => [id, []]));
   for (const { path, names: own } of names.value?.folders ?? []) {
     if (path !== folder && !path.startsWith(`${folder}/`)) continue;
     for (const name of own) {
       const fitting = rulesFor(path, name);
       const file = (view: string | null): KindFile => ({ path: `${path}/${name}`, name, view });
       for (const rule of fitting) byKind.get(rule.kind)?.push(file(rule.view));
-      if (!fitting.some((rule) => rule.view === null)) byKind.get(OTHER)?.push(file(null));
+      if (!fitting.some(rule => rule.view === null)) byKind.get(OTHER)?.push(file(null));
     }
   }
   for (const [kind, files] of byKind) if (files.length === 0) byKind.delete(kind);
@@ -99,8 +105,8 @@ const KEPT = 8;
 /** The same, kept for the folders that were asked for last. */
 export function kindsIn(folder: string): Map<string, KindFile[]> {
   const of = names.value;
-  kept = kept.filter((entry) => entry.of === of);
-  const known = kept.find((entry) => entry.folder === folder);
+  kept = kept.filter(entry => entry.of === of);
+  const known = kept.find(entry => entry.folder === folder);
   if (known) return known.kinds;
   const kinds = sorted(folder);
   kept = [{ folder, of, kinds }, ...kept].slice(0, KEPT);
@@ -108,7 +114,20 @@ export function kindsIn(folder: string): Map<string, KindFile[]> {
 }
 
 /** How early files of a kind are found: what one plays in before what one hears. */
-const FOUND_FIRST = ['rooms', 'maps', 'characters', 'models', 'scripts', 'texts', 'images', 'fonts', 'settings', 'archives', OTHER, 'sounds'];
+const FOUND_FIRST = [
+  'rooms',
+  'maps',
+  'characters',
+  'models',
+  'scripts',
+  'texts',
+  'images',
+  'fonts',
+  'settings',
+  'archives',
+  OTHER,
+  'sounds',
+];
 
 export function kindRank(kind: string): number {
   const at = FOUND_FIRST.indexOf(kind);

@@ -45,7 +45,10 @@ function commonStart(a: string, b: string): number {
 export function lookUp(name: string, from: string): string | null {
   names.value;
   const [root = ''] = ancestry(from);
-  const parts = name.toLowerCase().split(/[\\/]/).filter((part) => part !== '');
+  const parts = name
+    .toLowerCase()
+    .split(/[\\/]/)
+    .filter(part => part !== '');
   const own = parts[parts.length - 1];
   if (own === undefined) return null;
   const found = indexOf(root).get(own) ?? [];

@@ -1,11 +1,11 @@
 // Whether the window is wide, as a value that changes.
 
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 
 function matches(query: string): ReadonlySignal<boolean> {
   const list = matchMedia(query);
   const value = signal(list.matches);
-  list.addEventListener('change', (event) => {
+  list.addEventListener('change', event => {
     value.value = event.matches;
   });
   return value;

@@ -16,7 +16,7 @@ let askedKinds: Promise<void> | null = null;
 
 export function loadNames(): Promise<void> {
   asked ??= getJson<Names>(address('names', null)).then(
-    (answer) => {
+    answer => {
       names.value = answer;
       namesFailure.value = null;
     },
@@ -32,7 +32,7 @@ export function loadNames(): Promise<void> {
 /** Reads the beginning of every file, so it is asked only when somebody wants to filter. */
 export function loadKinds(): Promise<void> {
   askedKinds ??= getJson<Kinds>(address('kinds', null)).then(
-    (answer) => {
+    answer => {
       kinds.value = answer;
       kindsFailure.value = null;
     },
@@ -46,12 +46,13 @@ export function loadKinds(): Promise<void> {
 
 /** Whether a path is a file, where all names are known. */
 export function isFile(path: string): boolean {
-  if (!folders && names.value) folders = new Map(names.value.folders.map((folder) => [folder.path, new Set(folder.names)]));
+  if (!folders && names.value)
+    folders = new Map(names.value.folders.map(folder => [folder.path, new Set(folder.names)]));
   return folders?.get(parentOf(path))?.has(nameOf(path)) ?? false;
 }
 
 export function isFolder(path: string): boolean {
   if (path === '') return true;
   if (!names.value) return false;
-  return names.value.folders.some((folder) => folder.path === path || folder.path.startsWith(`${path}/`));
+  return names.value.folders.some(folder => folder.path === path || folder.path.startsWith(`${path}/`));
 }

@@ -12,9 +12,11 @@ export function takesFile(option: FormatOption): boolean {
 
 /** The paths of the files that fit, once all names are known; those of one root, where that is given. */
 export function fittingFiles(about: string, which: 'all' | 'sure', root: string | null = null): string[] {
-  const named = (about.match(/\.[a-z0-9]{2,4}\b/gi) ?? []).map((extension) => extension.toLowerCase());
-  const extensions = which === 'all' ? named : named.filter((extension) => !ANYTHING.has(extension));
-  const fits = (name: string) => extensions.some((extension) => name.toLowerCase().endsWith(extension));
-  const folders = (names.value?.folders ?? []).filter(({ path }) => root === null || path === root || path.startsWith(`${root}/`));
-  return folders.flatMap((folder) => folder.names.filter(fits).map((name) => `${folder.path}/${name}`));
+  const named = (about.match(/\.[a-z0-9]{2,4}\b/gi) ?? []).map(extension => extension.toLowerCase());
+  const extensions = which === 'all' ? named : named.filter(extension => !ANYTHING.has(extension));
+  const fits = (name: string) => extensions.some(extension => name.toLowerCase().endsWith(extension));
+  const folders = (names.value?.folders ?? []).filter(
+    ({ path }) => root === null || path === root || path.startsWith(`${root}/`),
+  );
+  return folders.flatMap(folder => folder.names.filter(fits).map(name => `${folder.path}/${name}`));
 }

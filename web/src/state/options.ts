@@ -9,7 +9,8 @@ export type Choices = Readonly<Record<string, string>>;
 
 export const choices = computed<Choices>(() => {
   const chosen: Record<string, string> = {};
-  for (const [name, value] of Object.entries(route.value.query)) if (name.startsWith(PREFIX)) chosen[name.slice(PREFIX.length)] = value;
+  for (const [name, value] of Object.entries(route.value.query))
+    if (name.startsWith(PREFIX)) chosen[name.slice(PREFIX.length)] = value;
   return chosen;
 });
 

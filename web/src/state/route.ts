@@ -42,7 +42,12 @@ function parse(): Route {
 
 function format(path: string, query: Readonly<Record<string, string>>): string {
   // A slash and a bracket are legal there, and make an address that people can read.
-  const clean = (text: string) => encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%2C', ',').replaceAll('%5B', '[').replaceAll('%5D', ']');
+  const clean = (text: string) =>
+    encodeURIComponent(text)
+      .replaceAll('%2F', '/')
+      .replaceAll('%2C', ',')
+      .replaceAll('%5B', '[')
+      .replaceAll('%5D', ']');
   const parts = Object.entries(query).map(([name, value]) => `${clean(name)}=${clean(value.toWellFormed())}`);
   return `#/${encodePath(path)}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
 }
@@ -54,7 +59,7 @@ export const recent = signal<readonly string[]>([]);
 
 function remember(place: string): void {
   if (place === '') return;
-  recent.value = [place, ...recent.value.filter((other) => other !== place)].slice(0, RECENT);
+  recent.value = [place, ...recent.value.filter(other => other !== place)].slice(0, RECENT);
 }
 
 /** The page of a game begins with what it has, however its files were shown before. */
@@ -110,7 +115,7 @@ export function patch(query: Patch): void {
   const next = compact({ ...route.value.query, ...query });
   const before = route.value.query;
   const names = Object.keys(next);
-  if (names.length === Object.keys(before).length && names.every((name) => next[name] === before[name])) return;
+  if (names.length === Object.keys(before).length && names.every(name => next[name] === before[name])) return;
   route.value = { path: route.value.path, query: next };
   write();
 }
@@ -153,7 +158,8 @@ export function nameOf(place: string): string {
 /** `a/b/c` as `a`, `a/b`, `a/b/c`. */
 export function ancestry(place: string): string[] {
   const steps: string[] = [];
-  for (let slash = place.indexOf('/'); slash >= 0; slash = place.indexOf('/', slash + 1)) steps.push(place.slice(0, slash));
+  for (let slash = place.indexOf('/'); slash >= 0; slash = place.indexOf('/', slash + 1))
+    steps.push(place.slice(0, slash));
   if (place !== '') steps.push(place);
   return steps;
 }

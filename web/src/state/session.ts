@@ -6,7 +6,7 @@ import type { Format, Session } from '../api/types';
 
 export const session = signal<Session | null>(null);
 
-const byId = computed(() => new Map((session.value?.formats ?? []).map((format) => [format.id, format])));
+const byId = computed(() => new Map((session.value?.formats ?? []).map(format => [format.id, format])));
 
 export function formatOf(id: string | null): Format | null {
   return id === null ? null : (byId.value.get(id) ?? null);

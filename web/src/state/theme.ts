@@ -9,7 +9,7 @@ const system = matchMedia('(prefers-color-scheme: light)');
 const light = signal(system.matches);
 
 export const theme = computed<Theme>(() => {
-  const asked = route.value.query['theme'];
+  const asked = route.value.query.theme;
   if (asked === 'dark' || asked === 'light') return asked;
   return light.value ? 'light' : 'dark';
 });
@@ -19,10 +19,10 @@ export function toggleTheme(): void {
 }
 
 export function startTheme(): void {
-  system.addEventListener('change', (event) => {
+  system.addEventListener('change', event => {
     light.value = event.matches;
   });
   effect(() => {
-    document.documentElement.dataset['theme'] = theme.value;
+    document.documentElement.dataset.theme = theme.value;
   });
 }

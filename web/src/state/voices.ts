@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isAbort } from '../api/request';
-import { ancestry } from './route';
 import { loadNames, names } from './names';
+import { ancestry } from './route';
 import { session } from './session';
 
 export interface Voice {
@@ -22,11 +22,13 @@ const NOBODY: Voices = new Map();
 
 /** Files that are tables of what is said and hold the sounds of it. */
 function spokenFiles(root: string): string[] {
-  const formats = (session.value?.formats ?? []).filter(({ views }) => views.includes('table') && views.includes('sound'));
-  const extensions = formats.flatMap((format) => format.extensions);
+  const formats = (session.value?.formats ?? []).filter(
+    ({ views }) => views.includes('table') && views.includes('sound'),
+  );
+  const extensions = formats.flatMap(format => format.extensions);
   const folders = (names.value?.folders ?? []).filter(({ path }) => path === root || path.startsWith(`${root}/`));
   const speaks = (name: string) => extensions.includes(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
-  return folders.flatMap((folder) => folder.names.filter(speaks).map((name) => `${folder.path}/${name}`));
+  return folders.flatMap(folder => folder.names.filter(speaks).map(name => `${folder.path}/${name}`));
 }
 
 /** The voices of the game that a file belongs to; nobody speaks until they are listed. */
@@ -39,7 +41,8 @@ export function useVoices(path: string, isWanted: boolean, listSounds: ListSound
       await loadNames();
       const voices = new Map<string, Voice>();
       for (const file of spokenFiles(root)) {
-        for (const [label, item] of await listSounds(file, '', controller.signal)) if (!voices.has(label)) voices.set(label, { path: file, item });
+        for (const [label, item] of await listSounds(file, '', controller.signal))
+          if (!voices.has(label)) voices.set(label, { path: file, item });
       }
       known.value = new Map([...known.peek(), [root, voices]]);
     };

@@ -13,7 +13,10 @@ const SOUP: readonly Rule[] = [
   ['comment', /;.*|(?<=^|\s)\/\/.*/y],
   ['string', /"[^"]*"?/y],
   ['section', /#[0-9A-Fa-f]+\b|^[A-Za-z_]\w*:/y],
-  ['keyword', /\b(?:if|else|endif|end|goto|gosub|return|start|task|while|for|call|not|and|or|is|object|function|var|flag|attribute|reference|sound|exit)\b/iy],
+  [
+    'keyword',
+    /\b(?:if|else|endif|end|goto|gosub|return|start|task|while|for|call|not|and|or|is|object|function|var|flag|attribute|reference|sound|exit)\b/iy,
+  ],
   ['number', /-?\b(?:0x[0-9a-f]+|\d+(?:\.\d+)?)\b/iy],
   ['name', /\b[A-Za-z_]\w*(?=\s*\()/y],
   ['plain', /\b[A-Za-z_]\w*/y],
@@ -70,7 +73,11 @@ function ini(line: string): Token[] {
   if (/^\s*\[/.test(line)) return [{ kind: 'section', text: line }];
   const equals = line.indexOf('=');
   if (equals < 0) return scan(line, INI_VALUE);
-  return [{ kind: 'name', text: line.slice(0, equals) }, { kind: 'mark', text: '=' }, ...scan(line.slice(equals + 1), INI_VALUE)];
+  return [
+    { kind: 'name', text: line.slice(0, equals) },
+    { kind: 'mark', text: '=' },
+    ...scan(line.slice(equals + 1), INI_VALUE),
+  ];
 }
 
 /** Longer lines than this are shown without colors. */

@@ -23,7 +23,10 @@ export function Dialog(props: DialogProps) {
     return () => {
       dialog?.close();
       // The dialog is taken out of the page, so the browser does not know where the focus was.
-      const target = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : document.getElementById('main');
+      const target =
+        before instanceof HTMLElement && before.isConnected && before !== document.body
+          ? before
+          : document.getElementById('main');
       target?.focus();
     };
   }, []);
@@ -32,11 +35,11 @@ export function Dialog(props: DialogProps) {
       ref={element}
       class={`dialog ${props.class ?? ''}`}
       aria-labelledby={id}
-      onCancel={(event) => {
+      onCancel={event => {
         event.preventDefault();
         props.onClose();
       }}
-      onClick={(event) => {
+      onClick={event => {
         if (event.target === element.current) props.onClose();
       }}
     >

@@ -1,7 +1,9 @@
 // Which keys are meant for the page rather than for what has the focus.
 
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
 }
 
 /** Lists and trees take letters for themselves. */
@@ -11,6 +13,13 @@ export function takesLetters(target: EventTarget | null): boolean {
 
 /** A letter without Ctrl, Alt or Command that nothing else takes. */
 export function isPlainKey(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return false;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    document.querySelector('dialog[open]')
+  )
+    return false;
   return !isTyping(event.target) && !takesLetters(event.target);
 }

@@ -12,7 +12,7 @@ interface SegmentsProps<T extends string> {
 export function Segments<T extends string>(props: SegmentsProps<T>) {
   return (
     <div class="segments" role="group" aria-label={props.label}>
-      {props.choices.map((choice) => (
+      {props.choices.map(choice => (
         <button
           key={choice.value}
           type="button"

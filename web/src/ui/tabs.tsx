@@ -21,7 +21,7 @@ interface TabsProps {
 export function Tabs({ label, tabs, current, panel, onChange }: TabsProps) {
   const strip = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.id === current);
+    const at = tabs.findIndex(tab => tab.id === current);
     const targets: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 };
     const target = targets[event.key];
     if (target === undefined) return;
@@ -34,7 +34,7 @@ export function Tabs({ label, tabs, current, panel, onChange }: TabsProps) {
   };
   return (
     <div ref={strip} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-      {tabs.map((tab) => (
+      {tabs.map(tab => (
         <button
           key={tab.id}
           type="button"

@@ -17,7 +17,7 @@ let made = 0;
 
 export function FontView({ asset, item }: ViewProps) {
   const url = viewAddress(asset.path, 'font', { item, ...choices.value });
-  const answer = useRequest(url, async (signal) => {
+  const answer = useRequest(url, async signal => {
     const { buffer } = await getBuffer(url, signal);
     made += 1;
     const face = new FontFace(`antiquary-${made}`, buffer);
@@ -31,8 +31,8 @@ export function FontView({ asset, item }: ViewProps) {
 
 function FontSheet({ face, characters }: { face: FontFace; characters: readonly number[] }) {
   const { query } = route.value;
-  const text = query['text'] ?? SAMPLE;
-  const size = Number(query['size'] ?? USUAL) || USUAL;
+  const text = query.text ?? SAMPLE;
+  const size = Number(query.size ?? USUAL) || USUAL;
   const [isReady, setReady] = useState(false);
   const id = useId();
   useEffect(() => {
@@ -47,9 +47,22 @@ function FontSheet({ face, characters }: { face: FontFace; characters: readonly 
     <div class="page scroll font-view" tabIndex={0} role="region" aria-label="Font">
       <div class="toolbar">
         <label for={`${id}-text`}>Sample text</label>
-        <input id={`${id}-text`} class="input grow" value={text} spellcheck={false} onInput={(event) => patch({ text: event.currentTarget.value })} />
+        <input
+          id={`${id}-text`}
+          class="input grow"
+          value={text}
+          spellcheck={false}
+          onInput={event => patch({ text: event.currentTarget.value })}
+        />
         <label for={`${id}-size`}>Size</label>
-        <input id={`${id}-size`} type="range" min={8} max={160} value={size} onInput={(event) => patch({ size: event.currentTarget.value })} />
+        <input
+          id={`${id}-size`}
+          type="range"
+          min={8}
+          max={160}
+          value={size}
+          onInput={event => patch({ size: event.currentTarget.value })}
+        />
         <output for={`${id}-size`} class="mono">
           {size} px
         </output>
@@ -61,7 +74,7 @@ function FontSheet({ face, characters }: { face: FontFace; characters: readonly 
           </p>
           <h2>Sizes</h2>
           <dl class="font-sizes">
-            {SIZES.map((step) => (
+            {SIZES.map(step => (
               <div key={step}>
                 <dt class="mono faint">{step}</dt>
                 <dd style={{ fontFamily: family, fontSize: `${step}px` }}>{text}</dd>
@@ -70,7 +83,7 @@ function FontSheet({ face, characters }: { face: FontFace; characters: readonly 
           </dl>
           <h2>Characters</h2>
           <ul class="glyphs">
-            {characters.map((code) => (
+            {characters.map(code => (
               <li key={code} title={`U+${code.toString(16).toUpperCase().padStart(4, '0')}`}>
                 <span style={{ fontFamily: family }}>{String.fromCodePoint(code)}</span>
                 <span class="mono faint">{visible(String.fromCodePoint(code)).trim() || 'space'}</span>
@@ -95,7 +108,8 @@ export function coverage(buffer: ArrayBuffer): number[] {
 
 function segments(data: DataView): number[] {
   let cmap = 0;
-  for (let table = 0; table < data.getUint16(4); table++) if (data.getUint32(12 + table * 16) === 0x636d6170) cmap = data.getUint32(12 + table * 16 + 8);
+  for (let table = 0; table < data.getUint16(4); table++)
+    if (data.getUint32(12 + table * 16) === 0x636d6170) cmap = data.getUint32(12 + table * 16 + 8);
   const codes = new Set<number>();
   for (let record = 0; record < data.getUint16(cmap + 2); record++) {
     const at = cmap + data.getUint32(cmap + 4 + record * 8 + 4);

@@ -22,8 +22,9 @@ function useItems(path: string, kind: string): TreeModel<Item> {
     () =>
       new TreeModel<Item>({
         pageSize: Math.min(500, limits().count),
-        load: (_, from, signal) => getJson<ItemPage>(address('items', path, { kind, from, count: Math.min(500, limits().count) }), signal),
-        keyOf: (item) => String(item.index),
+        load: (_, from, signal) =>
+          getJson<ItemPage>(address('items', path, { kind, from, count: Math.min(500, limits().count) }), signal),
+        keyOf: item => String(item.index),
         opens: () => false,
       }),
     [path, kind],
@@ -46,7 +47,7 @@ export function WithItems({ asset, kind, children }: WithItemsProps) {
   model.version.value;
   const total = model.total(ROOT);
   const failure = model.failure(ROOT);
-  const asked = Number(route.value.query['item'] ?? 'NaN');
+  const asked = Number(route.value.query.item ?? 'NaN');
   if (failure !== null) return <Failure reason={failure} retry={() => model.retry(ROOT)} />;
   if (total === null) return <Loading what="Reading the list…" />;
   if (total === 0) return <Empty>There is nothing of this kind in the file.</Empty>;
@@ -60,12 +61,12 @@ export function WithItems({ asset, kind, children }: WithItemsProps) {
         count={total}
         rowHeight={isPictured ? 56 : 40}
         selected={position}
-        nameAt={(index) => model.child(ROOT, index)?.name ?? null}
+        nameAt={index => model.child(ROOT, index)?.name ?? null}
         onSee={(first, end) => {
           for (let index = first; index < end; index++) if (!model.child(ROOT, index)) void model.ensure(ROOT, index);
         }}
-        onSelect={(index) => patch({ item: String(model.child(ROOT, index)?.index ?? index), frame: null })}
-        row={(index) => {
+        onSelect={index => patch({ item: String(model.child(ROOT, index)?.index ?? index), frame: null })}
+        row={index => {
           const item = model.child(ROOT, index);
           if (!item) return <span class="skeleton" />;
           return (

@@ -11,7 +11,7 @@ import { visible } from '../text/visible';
 const OPTION = 'palette';
 
 function paletteOption(asset: Asset) {
-  return asset.options.find((option) => option.name === OPTION && takesFile(option)) ?? null;
+  return asset.options.find(option => option.name === OPTION && takesFile(option)) ?? null;
 }
 
 export function PaletteChoice({ asset }: { asset: Asset }) {
@@ -32,9 +32,14 @@ export function PaletteChoice({ asset }: { asset: Asset }) {
   return (
     <label class="palette-choice">
       <span>Palette</span>
-      <select class="select" aria-label="Palette" value={chosen} onChange={(event) => choose(OPTION, event.currentTarget.value)}>
+      <select
+        class="select"
+        aria-label="Palette"
+        value={chosen}
+        onChange={event => choose(OPTION, event.currentTarget.value)}
+      >
         <option value="">As in the game</option>
-        {files.map((path) => (
+        {files.map(path => (
           <option key={path} value={path}>
             {label(path)}
           </option>

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { viewAddress } from '../api/request';
+import type { SceneHandle } from '../scene/types';
 import { announce } from '../state/announce';
 import { hover, hovered } from '../state/hover';
 import { choices } from '../state/options';
@@ -10,7 +11,6 @@ import { selectedThing, shownScene } from '../state/scene';
 import { theme } from '../state/theme';
 import { visible } from '../text/visible';
 import { Failure, Loading } from '../ui/state';
-import type { SceneHandle } from '../scene/types';
 import type { ViewProps } from './view-panel';
 
 /** The state of the scene stands in the address with this before its names. */
@@ -18,7 +18,8 @@ const PREFIX = 's.';
 
 function sceneState(): Record<string, string> {
   const state: Record<string, string> = {};
-  for (const [name, value] of Object.entries(route.peek().query)) if (name.startsWith(PREFIX)) state[name.slice(PREFIX.length)] = value;
+  for (const [name, value] of Object.entries(route.peek().query))
+    if (name.startsWith(PREFIX)) state[name.slice(PREFIX.length)] = value;
   return state;
 }
 
@@ -30,7 +31,13 @@ function keepState(state: Record<string, string>): void {
 }
 
 export function SceneView({ asset, item }: ViewProps) {
-  return <SceneSurface url={viewAddress(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />;
+  return (
+    <SceneSurface
+      url={viewAddress(asset.path, 'scene', { item, ...choices.value })}
+      name={asset.name}
+      isCompact={false}
+    />
+  );
 }
 
 interface SurfaceProps {
@@ -47,7 +54,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
   /** Whether the pointer is on something in the picture. */
   const isOwn = useRef(false);
   const [attempt, setAttempt] = useState(0);
-  const field = route.value.query['at'] ?? null;
+  const field = route.value.query.at ?? null;
   const colors = theme.value;
 
   useEffect(() => {
@@ -62,7 +69,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
       const mounted = await mountScene(element, {
         url,
         state: isCompact ? {} : sceneState(),
-        onState: (next) => {
+        onState: next => {
           if (!isCompact && !left) keepState(next);
         },
         onPick: (picked, label) => {
@@ -70,10 +77,10 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
           patch({ at: picked });
           if (picked !== null) announce(`Selected ${visible(label ?? picked)}`);
         },
-        onSelected: (thing) => {
+        onSelected: thing => {
           if (!isCompact && !left) selectedThing.value = thing;
         },
-        onHover: (field) => {
+        onHover: field => {
           if (left) return;
           isOwn.current = field !== null;
           hover(field === null ? null : { path: field, start: null, end: null });
@@ -91,7 +98,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
       if (!isCompact) shownScene.value = mounted;
       observer.observe(element);
       // Another field may have been chosen while the scene was loading.
-      const chosen = route.peek().query['at'];
+      const chosen = route.peek().query.at;
       if (!isCompact && chosen !== undefined) mounted.select(chosen);
       setState('ready');
     };
@@ -124,7 +131,7 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
     <div class="scene">
       <div ref={host} class="scene-host" role="region" aria-label={`Scene of ${visible(name)}`} />
       {state === 'loading' && <Loading what="Building the scene…" />}
-      {typeof state === 'object' && <Failure reason={state.reason} retry={() => setAttempt((count) => count + 1)} />}
+      {typeof state === 'object' && <Failure reason={state.reason} retry={() => setAttempt(count => count + 1)} />}
     </div>
   );
 }

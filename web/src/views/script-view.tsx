@@ -17,21 +17,31 @@ import type { ViewProps } from './view-panel';
 
 export function ScriptView({ asset }: ViewProps) {
   const url = viewAddress(asset.path, 'script');
-  const answer = useRequest(url, (signal) => getJson<Scripts>(url, signal));
+  const answer = useRequest(url, signal => getJson<Scripts>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the scripts…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   const { scripts } = answer.value;
   if (scripts.length === 0) return <Empty>This file has no scripts.</Empty>;
-  return <ScriptsOf path={asset.path} hasScene={asset.views.some((view) => view.kind === 'scene')} scripts={scripts} />;
+  return <ScriptsOf path={asset.path} hasScene={asset.views.some(view => view.kind === 'scene')} scripts={scripts} />;
 }
 
 /** The script that the address names: by its number, or by a field of its owner. */
-export function chosenScript(scripts: readonly ListedScript[], item: string | undefined, at: string | undefined): number {
-  const owner = at === undefined ? -1 : scripts.findIndex(({ field }) => field !== null && (at === field || at.startsWith(`${field}.`)));
+export function chosenScript(
+  scripts: readonly ListedScript[],
+  item: string | undefined,
+  at: string | undefined,
+): number {
+  const owner =
+    at === undefined
+      ? -1
+      : scripts.findIndex(({ field }) => field !== null && (at === field || at.startsWith(`${field}.`)));
   if (item !== undefined && scripts[Number(item)]) return Number(item);
   if (owner >= 0) return owner;
   // What does nothing is listed as well: the first that does something is shown first.
-  return Math.max(0, scripts.findIndex(({ lines }) => lines > LEAST_LINES));
+  return Math.max(
+    0,
+    scripts.findIndex(({ lines }) => lines > LEAST_LINES),
+  );
 }
 
 /** A script that only ends has its head, an empty line and a statement. */
@@ -48,16 +58,18 @@ function ScriptsOf({ path, hasScene, scripts }: { path: string; hasScene: boolea
         count={scripts.length}
         rowHeight={40}
         selected={chosen}
-        nameAt={(index) => scripts[index]?.name ?? null}
-        onSelect={(index) => patch({ item: String(index), at: scripts[index]?.field ?? null, line: null })}
-        row={(index) => (
+        nameAt={index => scripts[index]?.name ?? null}
+        onSelect={index => patch({ item: String(index), at: scripts[index]?.field ?? null, line: null })}
+        row={index => (
           <span class="item-text">
             <span class="name ellipsis">{visible(scripts[index]?.name ?? '')}</span>
             <span class="faint ellipsis">{counted(scripts[index]?.lines ?? 0, 'line')}</span>
           </span>
         )}
       />
-      <div class="item-view">{current && <ScriptText key={current.index} path={path} script={current} hasScene={hasScene} />}</div>
+      <div class="item-view">
+        {current && <ScriptText key={current.index} path={path} script={current} hasScene={hasScene} />}
+      </div>
     </div>
   );
 }
@@ -69,7 +81,7 @@ function lineOf({ offsets }: Script, statement: string): number | null {
 
 export function useScript(path: string, index: number | null) {
   const url = viewAddress(path, 'script', { item: index });
-  return useRequest(index === null ? '' : url, async (signal) => (index === null ? null : getJson<Script>(url, signal)));
+  return useRequest(index === null ? '' : url, async signal => (index === null ? null : getJson<Script>(url, signal)));
 }
 
 export function ScriptText({ path, script, hasScene }: { path: string; script: ListedScript; hasScene: boolean }) {
@@ -84,7 +96,9 @@ export function ScriptText({ path, script, hasScene }: { path: string; script: L
   if (answer.state === 'loading') return <Loading what="Reading the script…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   if (text === null) return null;
-  const spoken = new Map(text.names.filter(({ kind }) => kind === 'line').map(({ line: own, name }) => [own, voices.get(name) ?? null]));
+  const spoken = new Map(
+    text.names.filter(({ kind }) => kind === 'line').map(({ line: own, name }) => [own, voices.get(name) ?? null]),
+  );
   return (
     <TextLines
       text={text.text}
@@ -97,7 +111,7 @@ export function ScriptText({ path, script, hasScene }: { path: string; script: L
           </button>
         ) : null
       }
-      beside={(index) => {
+      beside={index => {
         const voice = spoken.get(index + 1);
         return voice ? <PlayButton path={voice.path} item={voice.item} what={`the line ${index + 1}`} /> : null;
       }}

@@ -5,12 +5,12 @@ import { FolderEntries, FolderTools } from '../browse/folder-page';
 import { ReportView } from '../file/findings';
 import { Empty } from '../ui/state';
 import { BytesView } from './bytes/bytes-view';
-import { DataView } from './data-view';
 import { FieldsAndBytes } from './fields/fields-and-bytes';
 import { FieldsView } from './fields/fields-view';
 import { FontView } from './font-view';
 import { ImageView } from './image/image-view';
 import { WithItems } from './items';
+import { JsonView } from './json-view';
 import { SceneView } from './scene-view';
 import { ScriptView } from './script-view';
 import { SoundView } from './sound/sound-view';
@@ -32,17 +32,17 @@ const SINGLE: Record<string, (props: ViewProps) => preact.JSX.Element | null> = 
   table: TableView,
   text: TextView,
   script: ScriptView,
-  data: DataView,
+  data: JsonView,
 };
 
 export function ViewPanel({ asset, kind }: { asset: Asset; kind: string }) {
-  const view: View | undefined = asset.views.find((other) => other.kind === kind);
+  const view: View | undefined = asset.views.find(other => other.kind === kind);
   const Single = SINGLE[kind];
   if (Single) {
     if (!view?.items) return <Single asset={asset} item={null} />;
     return (
       <WithItems asset={asset} kind={kind}>
-        {(item) => <Single key={item} asset={asset} item={item} />}
+        {item => <Single key={item} asset={asset} item={item} />}
       </WithItems>
     );
   }

@@ -16,8 +16,10 @@ vec3 outgoingLight = diffuseColor.rgb * min( vec3( 1.0 ), summedLight ) + totalE
 
 export function daylit(surface: Surface, traits: Traits): MeshLambertMaterial {
   const it = lit(surface, traits);
-  it.onBeforeCompile = (shader) => {
-    shader.fragmentShader = shader.fragmentShader.replace('#include <lights_lambert_fragment>', WHITE_DIFFUSE).replace(SUM, PRODUCT);
+  it.onBeforeCompile = shader => {
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <lights_lambert_fragment>', WHITE_DIFFUSE)
+      .replace(SUM, PRODUCT);
   };
   it.customProgramCacheKey = () => 'scene-daylit';
   return it;

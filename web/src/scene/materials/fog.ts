@@ -24,7 +24,9 @@ export function fogUniforms(fog: Fog, units: number): FogUniforms {
 
 /** The densities of the fog before the sky. */
 export function skyDensity(): Float32Array {
-  return Float32Array.from({ length: ENTRIES }, (_, entry) => (entry === ENTRIES - 1 ? 255 : Math.max(0, entry - 32) * 8));
+  return Float32Array.from({ length: ENTRIES }, (_, entry) =>
+    entry === ENTRIES - 1 ? 255 : Math.max(0, entry - 32) * 8,
+  );
 }
 
 const VERTEX_NAMES = 'varying float fogDistance;';
@@ -53,8 +55,12 @@ export function inFog(material: Material, density: Float32Array, uniforms: FogUn
   material.onBeforeCompile = (shader, renderer) => {
     before.call(material, shader, renderer);
     Object.assign(shader.uniforms, uniforms, { fogDensity: { value: density } });
-    shader.vertexShader = shader.vertexShader.replace('#include <fog_pars_vertex>', VERTEX_NAMES).replace('#include <fog_vertex>', VERTEX);
-    shader.fragmentShader = shader.fragmentShader.replace('#include <fog_pars_fragment>', FRAGMENT_NAMES).replace('#include <fog_fragment>', FRAGMENT);
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <fog_pars_vertex>', VERTEX_NAMES)
+      .replace('#include <fog_vertex>', VERTEX);
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <fog_pars_fragment>', FRAGMENT_NAMES)
+      .replace('#include <fog_fragment>', FRAGMENT);
   };
   material.customProgramCacheKey = () => `${key} in fog`;
 }

@@ -3,12 +3,12 @@
 import {
   CanvasTexture,
   LinearMipmapLinearFilter,
+  type Material,
   MeshBasicMaterial,
   MeshNormalMaterial,
   NearestFilter,
   NoColorSpace,
   RepeatWrapping,
-  type Material,
   type Texture,
 } from 'three';
 import type { Traits } from './common';
@@ -17,7 +17,7 @@ import type { Surface } from './surface';
 /** The direction of the normal in the world as a color: X is red, Y is green, Z is blue, and 0 is the middle. */
 export function normals(surface: Surface, traits: Traits): Material {
   const it = new MeshNormalMaterial({ flatShading: traits.isFlat, side: surface.side });
-  it.onBeforeCompile = (shader) => {
+  it.onBeforeCompile = shader => {
     shader.fragmentShader = shader.fragmentShader
       .replace('uniform float opacity;', 'uniform float opacity;\n#include <common>')
       .replace('normalize( normal ) * 0.5', 'inverseTransformDirection( normal, viewMatrix ) * 0.5');

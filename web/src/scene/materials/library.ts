@@ -1,21 +1,21 @@
 // The materials that are in use, one for each surface, kind of mesh and way of shading.
 
 import {
-  LineBasicMaterial,
-  MeshBasicMaterial,
-  MeshLambertMaterial,
-  PointsMaterial,
   type BufferGeometry,
   type Color,
+  LineBasicMaterial,
   type Material,
+  MeshBasicMaterial,
+  MeshLambertMaterial,
   type Object3D,
+  PointsMaterial,
   type Texture,
 } from 'three';
-import type { Traits } from './common';
-import { checkerboard, colors, edges, normals, texels } from './inspect';
 import type { Atmosphere } from '../atmosphere';
+import type { Traits } from './common';
 import { daylit } from './daylight';
-import { fogUniforms, inFog, skyDensity, type FogUniforms } from './fog';
+import { type FogUniforms, fogUniforms, inFog, skyDensity } from './fog';
+import { checkerboard, colors, edges, normals, texels } from './inspect';
 import { lightmapped } from './lightmapped';
 import { lit } from './lit';
 import { celestial } from './sky';
@@ -131,7 +131,8 @@ export class MaterialLibrary {
   private asInGame(surface: Surface, traits: Traits, role: Role): Material {
     const it = this.withLight(surface, traits, role);
     const { fog } = this.air ?? {};
-    if (this.fog && fog && (role === 'world' || role === 'sky')) inFog(it, role === 'sky' ? skyDensity() : fog.density, this.fog);
+    if (this.fog && fog && (role === 'world' || role === 'sky'))
+      inFog(it, role === 'sky' ? skyDensity() : fog.density, this.fog);
     return it;
   }
 

@@ -5,7 +5,7 @@
 // that multiply linear light. Nothing else lights these surfaces.
 
 import { MeshBasicMaterial, type Texture } from 'three';
-import { transparency, type Traits } from './common';
+import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
 
 export function lightmapped(

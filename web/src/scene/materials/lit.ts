@@ -5,7 +5,7 @@
 // (KHR_lights_punctual: candela, inverse square), and turned into display numbers as a whole.
 
 import { MeshLambertMaterial } from 'three';
-import { transparency, type Traits } from './common';
+import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
 
 /** Lights as they are, before they reach a surface. */
@@ -16,7 +16,8 @@ material.specularStrength = specularStrength;
 `;
 
 /** Where the light is summed. */
-export const SUM = 'vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;';
+export const SUM =
+  'vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;';
 
 const PRODUCT = `
 vec3 summedLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse;
@@ -33,7 +34,7 @@ export function lit(surface: Surface, traits: Traits): MeshLambertMaterial {
   });
   it.color.setRGB(...surface.color);
   it.emissive.setRGB(...surface.emissive);
-  it.onBeforeCompile = (shader) => {
+  it.onBeforeCompile = shader => {
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <lights_lambert_fragment>', WHITE_DIFFUSE)
       .replace(SUM, PRODUCT);

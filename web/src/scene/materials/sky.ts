@@ -3,7 +3,7 @@
 // Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/sky.rs): both are drawn before the scene, the sky opaque, the sun blended.
 
 import { MeshBasicMaterial } from 'three';
-import { transparency, type Traits } from './common';
+import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
 
 /** The sky is drawn first, so that it needs no depth; in the middle of the depths neither plane cuts it, however large it is. */
@@ -20,8 +20,11 @@ export function celestial(surface: Surface, traits: Traits, role: 'sky' | 'sun')
     depthWrite: false,
   });
   it.color.setRGB(...surface.color);
-  it.onBeforeCompile = (shader) => {
-    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', `#include <project_vertex>\n${role === 'sky' ? SKY : SUN}`);
+  it.onBeforeCompile = shader => {
+    shader.vertexShader = shader.vertexShader.replace(
+      '#include <project_vertex>',
+      `#include <project_vertex>\n${role === 'sky' ? SKY : SUN}`,
+    );
   };
   it.customProgramCacheKey = () => `scene-${role}`;
   return it;

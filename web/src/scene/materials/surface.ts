@@ -2,7 +2,7 @@
 
 import { DoubleSide, FrontSide, NoColorSpace, type Side, type Texture } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
-import { numberOf, objectOf, textOf, type Json } from '../json';
+import { type Json, numberOf, objectOf, textOf } from '../json';
 import { factorToDisplay, toDisplay } from './display';
 
 export interface Surface {
@@ -90,5 +90,5 @@ function isIndex(value: unknown): value is number {
 }
 
 function numbers(value: unknown, fallback: number[]): number[] {
-  return Array.isArray(value) && value.every((it) => typeof it === 'number') ? (value as number[]) : fallback;
+  return Array.isArray(value) && value.every(it => typeof it === 'number') ? (value as number[]) : fallback;
 }

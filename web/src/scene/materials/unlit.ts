@@ -4,7 +4,7 @@
 // min(1, 2 x vertex color) into COLOR_0 (LoadRMesh in the game's MapSystem.bb: full bright, vertex colors, texture blend 5 which doubles).
 
 import { MeshBasicMaterial } from 'three';
-import { transparency, type Traits } from './common';
+import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
 
 export function unlit(surface: Surface, traits: Traits): MeshBasicMaterial {

@@ -30,7 +30,7 @@ export class BlendPanel {
       if (seen.size > 1 && this.sliders.length < MOST) rows.push(el('li', { class: 'scene-owner' }, owner?.name ?? ''));
       first?.names.forEach((name, target) => {
         if (this.sliders.length >= MOST) return;
-        const input = slider(`Blend target ${name}`, [0, 1, 0.01], 0, signal, (weight) => {
+        const input = slider(`Blend target ${name}`, [0, 1, 0.01], 0, signal, weight => {
           for (const number of numbers) {
             const weights = view.morphs[number]?.mesh.morphTargetInfluences;
             if (weights) weights[target] = weight;
@@ -45,7 +45,10 @@ export class BlendPanel {
     const all = [...seen.values()].reduce((sum, [first = 0]) => sum + (view.morphs[first]?.names.length ?? 0), 0);
     const listed = this.sliders.length;
     const note = all > listed ? [el('p', { class: 'scene-note' }, `The first ${listed} of ${all} are listed.`)] : [];
-    this.element = rows.length === 0 ? null : section(`Blend targets (${all})`, false, el('ul', { class: 'scene-blends' }, ...rows), ...note);
+    this.element =
+      rows.length === 0
+        ? null
+        : section(`Blend targets (${all})`, false, el('ul', { class: 'scene-blends' }, ...rows), ...note);
   }
 
   /** Shows the weights of this moment. */

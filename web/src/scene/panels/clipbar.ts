@@ -32,21 +32,26 @@ export class ClipBar {
     private readonly announce: (text: string) => void,
   ) {
     const { player } = view;
-    const names = player.clips.map((clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s${clip.loops ? ', repeats' : ''})`] as const);
-    this.play = withIcon(button('Play', withKey('Play or pause the clip', 'Space'), signal, () => this.toggle()), 'play');
-    this.clips = choice('Clip', withKey('Clip', 'J and K'), [[NONE, 'No clip'], ...names], NONE, signal, (value) => {
+    const names = player.clips.map(
+      (clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s${clip.loops ? ', repeats' : ''})`] as const,
+    );
+    this.play = withIcon(
+      button('Play', withKey('Play or pause the clip', 'Space'), signal, () => this.toggle()),
+      'play',
+    );
+    this.clips = choice('Clip', withKey('Clip', 'J and K'), [[NONE, 'No clip'], ...names], NONE, signal, value => {
       this.choose(value === NONE ? -1 : Number(value));
     });
-    this.scrub = slider('Time in the clip', [0, 1, 0.001], 0, signal, (part) => {
+    this.scrub = slider('Time in the clip', [0, 1, 0.001], 0, signal, part => {
       player.play(false);
       player.seek(part * player.seconds);
       this.keep();
     });
-    const speed = choice('Speed', 'Speed of the clip', SPEEDS, '1', signal, (value) => {
+    const speed = choice('Speed', 'Speed of the clip', SPEEDS, '1', signal, value => {
       player.speed = Number(value);
       state.set('speed', value);
     });
-    this.loop = toggle('Loop', withKey('Repeat the clip', 'L'), true, signal, (on) => {
+    this.loop = toggle('Loop', withKey('Repeat the clip', 'L'), true, signal, on => {
       player.isLooping = on;
       state.set('loop', on);
     });
@@ -54,7 +59,16 @@ export class ClipBar {
     this.element =
       player.clips.length === 0
         ? null
-        : el('div', { class: 'scene-clipbar', role: 'group', 'aria-label': 'Clip' }, this.play, this.clips, this.scrub, this.time, speed, loop);
+        : el(
+            'div',
+            { class: 'scene-clipbar', role: 'group', 'aria-label': 'Clip' },
+            this.play,
+            this.clips,
+            this.scrub,
+            this.time,
+            speed,
+            loop,
+          );
     speed.classList.add('scene-speed');
     this.restore(speed, loop);
     this.update();
@@ -71,7 +85,7 @@ export class ClipBar {
 
   /** Plays a clip by its name. */
   chooseNamed(name: string): void {
-    const number = this.view.player.clips.findIndex((clip) => clip.name === name);
+    const number = this.view.player.clips.findIndex(clip => clip.name === name);
     if (number >= 0) this.choose(number);
   }
 
@@ -128,7 +142,13 @@ export class ClipBar {
     if (isPressed(loop) !== player.isLooping) setPressed(loop, player.isLooping);
     const name = state.get('clip');
     // A clip that is no more, and an address without one, leave the first.
-    const number = name === NONE ? -1 : Math.max(0, player.clips.findIndex((clip) => clip.name === name));
+    const number =
+      name === NONE
+        ? -1
+        : Math.max(
+            0,
+            player.clips.findIndex(clip => clip.name === name),
+          );
     if (number < 0 || player.clips.length === 0) return;
     player.choose(number);
     player.seek(state.number('time', 0));

@@ -32,9 +32,9 @@ export class VirtualList {
   ) {
     this.element = el('div', { class: 'scene-list', role: 'listbox', tabindex: '0', 'aria-label': label }, this.space);
     this.element.addEventListener('scroll', () => this.draw(), { signal, passive: true });
-    this.element.addEventListener('keydown', (event) => this.press(event), { signal });
-    this.element.addEventListener('click', (event) => this.click(event), { signal });
-    this.element.addEventListener('pointerover', (event) => over(this.numberAt(event)), { signal });
+    this.element.addEventListener('keydown', event => this.press(event), { signal });
+    this.element.addEventListener('click', event => this.click(event), { signal });
+    this.element.addEventListener('pointerover', event => over(this.numberAt(event)), { signal });
     this.element.addEventListener('pointerleave', () => over(null), { signal });
     // The height is known only once the panel is shown.
     const observer = new ResizeObserver(() => this.draw());
@@ -52,7 +52,7 @@ export class VirtualList {
 
   select(numbers: readonly number[]): void {
     this.selected = new Set(numbers);
-    const at = this.shown.findIndex((number) => this.selected.has(number));
+    const at = this.shown.findIndex(number => this.selected.has(number));
     if (at >= 0) {
       this.active = at;
       this.reveal(at);

@@ -1,8 +1,8 @@
 // The materials of the scene. Choosing one selects all that it is on.
 
-import type { SceneView } from '../view';
 import type { Surface } from '../materials/surface';
 import type { Item } from '../objects';
+import type { SceneView } from '../view';
 import { VirtualList } from './list';
 import { section } from './section';
 
@@ -16,18 +16,18 @@ export class MaterialsPanel {
     signal: AbortSignal,
     chosen: (items: Item[], surface: Surface) => void,
   ) {
-    this.surfaces = [...new Set(view.index.parts.map((part) => part.surface))];
+    this.surfaces = [...new Set(view.index.parts.map(part => part.surface))];
     if (this.surfaces.length === 0) {
       this.element = null;
       return;
     }
     this.list = new VirtualList(
       'Materials',
-      (number) => {
+      number => {
         const surface = this.surfaces[number];
         return { label: surface?.name ?? '', detail: surface ? describe(surface) : '', depth: 0, isDimmed: false };
       },
-      (number) => {
+      number => {
         const surface = this.surfaces[number];
         if (surface) chosen(this.itemsOf(surface), surface);
       },
@@ -39,13 +39,15 @@ export class MaterialsPanel {
 
   /** Marks the materials of what is selected. */
   select(items: readonly Item[]): void {
-    const wanted = new Set(items.flatMap((item) => item.drawn));
-    const used = this.view.index.parts.filter((part) => wanted.has(part.mesh)).map((part) => this.surfaces.indexOf(part.surface));
+    const wanted = new Set(items.flatMap(item => item.drawn));
+    const used = this.view.index.parts
+      .filter(part => wanted.has(part.mesh))
+      .map(part => this.surfaces.indexOf(part.surface));
     this.list?.select(used);
   }
 
   private itemsOf(surface: Surface): Item[] {
-    return this.view.index.parts.filter((part) => part.surface === surface).map((part) => part.item);
+    return this.view.index.parts.filter(part => part.surface === surface).map(part => part.item);
   }
 }
 

@@ -11,7 +11,13 @@ export class Menu {
 
   constructor(label: string, content: readonly Node[], signal: AbortSignal) {
     const id = `scene-menu-${menus++}`;
-    this.button = el('button', { type: 'button', class: 'scene-button', title: label, 'aria-expanded': 'false', 'aria-controls': id });
+    this.button = el('button', {
+      type: 'button',
+      class: 'scene-button',
+      title: label,
+      'aria-expanded': 'false',
+      'aria-controls': id,
+    });
     withIcon(this.button, 'more', label);
     this.panel = el('div', { class: 'scene-menu', id, role: 'group', 'aria-label': label }, ...content);
     this.panel.hidden = true;
@@ -19,7 +25,7 @@ export class Menu {
     this.button.addEventListener('click', () => this.show(this.panel.hidden), { signal });
     this.element.addEventListener(
       'keydown',
-      (event) => {
+      event => {
         if (event.key !== 'Escape' || this.panel.hidden) return;
         event.preventDefault();
         event.stopPropagation();
@@ -29,7 +35,7 @@ export class Menu {
     );
     addEventListener(
       'pointerdown',
-      (event) => {
+      event => {
         if (event.target instanceof Node && !this.element.contains(event.target)) this.show(false);
       },
       { signal, capture: true },

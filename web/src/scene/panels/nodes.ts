@@ -19,7 +19,7 @@ export class NodesPanel {
     const hasLayers = view.layers.list.length > 1;
     this.list = new VirtualList(
       'Nodes',
-      (number) => {
+      number => {
         const item = items[number];
         return {
           label: item?.name ?? '',
@@ -28,29 +28,34 @@ export class NodesPanel {
           isDimmed: item?.drawn.length === 0,
         };
       },
-      (number) => {
+      number => {
         const item = items[number];
         if (item) chosen(item);
       },
       signal,
-      (number) => {
+      number => {
         const item = number === null ? undefined : items[number];
         view.hover(item ? [item] : []);
       },
     );
-    const filter = el('input', { type: 'search', class: 'scene-filter', placeholder: 'Filter nodes', 'aria-label': 'Filter nodes' });
+    const filter = el('input', {
+      type: 'search',
+      class: 'scene-filter',
+      placeholder: 'Filter nodes',
+      'aria-label': 'Filter nodes',
+    });
     filter.addEventListener('input', () => this.filter(filter.value), { signal });
     this.element = section(`Nodes (${items.length})`, true, filter, this.list.element);
     this.filter('');
   }
 
   select(items: readonly Item[]): void {
-    this.list.select(items.map((it) => it.id));
+    this.list.select(items.map(it => it.id));
   }
 
   private filter(text: string): void {
     const wanted = text.trim().toLowerCase();
     const fits = (item: Item): boolean => wanted === '' || item.name.toLowerCase().includes(wanted);
-    this.list.setRows(this.view.index.items.filter(fits).map((it) => it.id));
+    this.list.setRows(this.view.index.items.filter(fits).map(it => it.id));
   }
 }

@@ -28,7 +28,11 @@ export class Panels {
     this.materials = new MaterialsPanel(view, signal, events.surface);
     this.blend = new BlendPanel(view, signal, events.blended);
     const parts = [layersPanel(view, signal), this.blend.element, this.nodes.element, this.materials.element];
-    this.element = el('section', { class: 'scene-panels', 'aria-label': 'Scene panels' }, ...parts.filter((it) => it !== null));
+    this.element = el(
+      'section',
+      { class: 'scene-panels', 'aria-label': 'Scene panels' },
+      ...parts.filter(it => it !== null),
+    );
   }
 
   select(items: readonly Item[]): void {

@@ -1,6 +1,6 @@
 // The bar over the picture: how the camera moves, and little else. Further controls are behind one button.
 
-import { CAMERA_MODES, isCameraMode, type CameraMode } from '../camera';
+import { CAMERA_MODES, type CameraMode, isCameraMode } from '../camera';
 import { button, choice, el, setPressed, toggle, withIcon } from '../dom';
 import { BRIGHTNESS, isBrightness, isShading, SHADINGS, type Shading } from '../materials/library';
 import { isPixels, PIXELS, type Pixels } from '../pixels';
@@ -39,30 +39,57 @@ export class Toolbar {
       const it = button(label, withKey(HINTS[mode], String(i + 1)), signal, () => this.setCamera(mode));
       this.cameras.set(mode, it);
     });
-    this.shading = choice('Shading', withKey('Shading', 'V'), SHADINGS, view.shading, signal, (value) => {
+    this.shading = choice('Shading', withKey('Shading', 'V'), SHADINGS, view.shading, signal, value => {
       if (isShading(value)) view.setShading(value);
       this.showAir();
     });
     const pixels = state.get('pixels');
-    this.pixels = choice('Pixels', withKey('How pixels are enlarged', 'X'), PIXELS, isPixels(pixels) ? pixels : 'file', signal, (value) => {
-      if (isPixels(value)) view.setPixels(value);
-    });
-    this.grid = toggle('Grid', withKey('Grid of meters, and axes', 'G'), state.isOn('grid'), signal, (on) => view.showGrid(on));
-    this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, (on) => view.showBoxes(on));
-    this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, (on) => {
+    this.pixels = choice(
+      'Pixels',
+      withKey('How pixels are enlarged', 'X'),
+      PIXELS,
+      isPixels(pixels) ? pixels : 'file',
+      signal,
+      value => {
+        if (isPixels(value)) view.setPixels(value);
+      },
+    );
+    this.grid = toggle('Grid', withKey('Grid of meters, and axes', 'G'), state.isOn('grid'), signal, on =>
+      view.showGrid(on),
+    );
+    this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, on => view.showBoxes(on));
+    this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, on => {
       actions.measure(on);
       this.menu.close();
     });
-    this.air = toggle('Fog and sky', 'The air of the world, as one sees it from within', view.hasAir, signal, (on) => view.setAir(on ? 'on' : 'off'));
+    this.air = toggle('Fog and sky', 'The air of the world, as one sees it from within', view.hasAir, signal, on =>
+      view.setAir(on ? 'on' : 'off'),
+    );
     this.menu = new Menu('More view options', this.furtherControls(), signal);
-    const frame = [withIcon(button('Reset view', withKey('Back to the first view', 'R'), signal, () => this.reset()), 'reset')];
-    frame.push(withIcon(button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()), 'fit'));
+    const frame = [
+      withIcon(
+        button('Reset view', withKey('Back to the first view', 'R'), signal, () => this.reset()),
+        'reset',
+      ),
+    ];
+    frame.push(
+      withIcon(
+        button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()),
+        'fit',
+      ),
+    );
     const screenshot = button('Screenshot', withKey('Save the picture as PNG', 'P'), signal, actions.screenshot);
     this.element = el(
       'div',
       { class: 'scene-toolbar', role: 'toolbar', 'aria-label': 'Scene' },
       group('Camera', ...this.cameras.values()),
-      group('Frame', ...frame, ...(view.knowsAir ? [withIcon(this.air, 'cloud')] : []), withIcon(screenshot, 'camera'), this.menu.element),
+      group(
+        'Frame',
+        ...frame,
+        ...(view.knowsAir ? [withIcon(this.air, 'cloud')] : []),
+        withIcon(screenshot, 'camera'),
+        this.menu.element,
+      ),
     );
     this.showCamera();
   }
@@ -114,11 +141,24 @@ export class Toolbar {
   private furtherControls(): Node[] {
     const { view, state, signal, actions } = this;
     const bright = state.get('bright');
-    const brightness = choice('Brightness', 'How bright surfaces are', BRIGHTNESS, isBrightness(bright) ? bright : '1', signal, (value) => {
-      view.setBrightness(value);
-    });
+    const brightness = choice(
+      'Brightness',
+      'How bright surfaces are',
+      BRIGHTNESS,
+      isBrightness(bright) ? bright : '1',
+      signal,
+      value => {
+        view.setBrightness(value);
+      },
+    );
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const moving = toggle('Moving textures', 'Textures whose picture moves', state.isOn('moving') && !isCalm, signal, (on) => view.moveTextures(on));
+    const moving = toggle(
+      'Moving textures',
+      'Textures whose picture moves',
+      state.isOn('moving') && !isCalm,
+      signal,
+      on => view.moveTextures(on),
+    );
     const hasMoving = view.moving.count > 0 || view.knowsAir;
     return [
       row('Shading', this.shading),

@@ -8,14 +8,14 @@ import { patch, route } from '../../state/route';
 import { fileSize, hex, parseOffset } from '../../text/number';
 import { visible } from '../../text/visible';
 import { Empty, Failure } from '../../ui/state';
-import { useChosenField, type ChosenField } from '../fields/place';
+import { type ChosenField, useChosenField } from '../fields/place';
 import { HexGrid } from './hex-grid';
 import { Inspector } from './inspector';
 import { Overview } from './overview';
 import { BytePages } from './pages';
 
 export function BytesView({ asset }: { asset: Asset }) {
-  const hasFields = asset.views.some((view) => view.kind === 'fields');
+  const hasFields = asset.views.some(view => view.kind === 'fields');
   return hasFields ? <Linked asset={asset} /> : <BytesPanel asset={asset} chosen={null} />;
 }
 
@@ -27,7 +27,7 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
   const pages = useMemo(() => new BytePages(asset.path, asset.length), [asset.path, asset.length]);
   useEffect(() => () => pages.dispose(), [pages]);
   const [pointed, setPointed] = useState<number | null>(null);
-  const asked = route.value.query['offset'];
+  const asked = route.value.query.offset;
   const cursor = Math.max(0, Math.min(asset.length - 1, Number(asked ?? chosen?.start ?? 0) || 0));
   if (asset.length === 0) return <Empty>This file is empty.</Empty>;
   if (pages.failure.value !== null) return <Failure reason={pages.failure.value} retry={() => pages.retry()} />;
@@ -46,11 +46,20 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
         <GoTo length={asset.length} onGo={go} />
         <span class="toolbar-end faint">{fileSize(asset.length)}</span>
       </div>
-      <HexGrid pages={pages} cursor={cursor} isAsked={asked !== undefined || chosen !== null} chosen={chosen} onCursor={go} onPoint={point} />
+      <HexGrid
+        pages={pages}
+        cursor={cursor}
+        isAsked={asked !== undefined || chosen !== null}
+        chosen={chosen}
+        onCursor={go}
+        onPoint={point}
+      />
       <p class="statusbar mono ellipsis">
         <span class="faint">0x{hex(pointed ?? cursor)}</span>
         <span class="ellipsis">
-          {span && span.path !== '' ? visible(`${span.path}${span.value === null ? '' : ` = ${span.value}`}`) : 'no field explains this byte'}
+          {span && span.path !== ''
+            ? visible(`${span.path}${span.value === null ? '' : ` = ${span.value}`}`)
+            : 'no field explains this byte'}
         </span>
       </p>
       <Inspector pages={pages} offset={cursor} />
@@ -63,7 +72,7 @@ function GoTo({ length, onGo }: { length: number; onGo(offset: number): void }) 
   return (
     <form
       class="group"
-      onSubmit={(event) => {
+      onSubmit={event => {
         event.preventDefault();
         const offset = parseOffset(text);
         if (offset === null) notify('An offset is a number like 4096, 0x1000 or 1000h.');
@@ -78,7 +87,7 @@ function GoTo({ length, onGo }: { length: number; onGo(offset: number): void }) 
         placeholder="Offset, 0x…"
         spellcheck={false}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={event => setText(event.currentTarget.value)}
       />
       <button type="submit" class="button">
         Go

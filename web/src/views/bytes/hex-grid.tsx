@@ -36,7 +36,10 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
   useEffect(() => {
     if (rows.width > 0) setWidth(rows.width < NARROW ? 8 : 16);
   }, [rows.width]);
-  useEffect(() => pages.see(rows.first * width, rows.end * width), [pages, rows.first, rows.end, width, pages.version.value]);
+  useEffect(
+    () => pages.see(rows.first * width, rows.end * width),
+    [pages, rows.first, rows.end, width, pages.version.value],
+  );
   useEffect(() => {
     if (isAsked && !isDragging.current) rows.reveal(Math.floor(cursor / width), 'center');
   }, [cursor, width, isAsked, chosen?.path]);
@@ -69,7 +72,8 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
     const target = moves[event.key];
     if (target !== undefined) {
       // Up and down stay in their column at the ends of the file.
-      if ((event.key === 'ArrowUp' && target < 0) || (event.key === 'ArrowDown' && target >= pages.length)) return event.preventDefault();
+      if ((event.key === 'ArrowUp' && target < 0) || (event.key === 'ArrowDown' && target >= pages.length))
+        return event.preventDefault();
       moveTo(target, event.shiftKey);
     } else if (isCommand && event.key === 'c') void copyBytes(pages, selectStart, selectEnd);
     else if (isCommand && event.key === 'a') {
@@ -81,7 +85,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
     event.preventDefault();
   };
   const offsetOf = (target: EventTarget | null): number | null => {
-    const text = target instanceof HTMLElement ? target.dataset['at'] : undefined;
+    const text = target instanceof HTMLElement ? target.dataset.at : undefined;
     const offset = Number(text ?? 'NaN');
     return offset < pages.length ? offset : null;
   };
@@ -101,7 +105,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
       aria-activedescendant={shown.includes(cursorRow) ? `${id}-cursor` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
+      onPointerDown={event => {
         const offset = offsetOf(event.target);
         // A finger that comes down may be about to scroll.
         if (offset === null || event.button !== 0 || event.pointerType === 'touch') return;
@@ -110,7 +114,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
         if (event.shiftKey) onCursor(offset);
         else showField(offset);
       }}
-      onPointerMove={(event) => {
+      onPointerMove={event => {
         const offset = offsetOf(event.target);
         onPoint(offset);
         if (isDragging.current && offset !== null && event.buttons === 1 && offset !== cursor) onCursor(offset);
@@ -118,7 +122,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
       onPointerUp={() => {
         isDragging.current = false;
       }}
-      onClick={(event) => {
+      onClick={event => {
         const offset = offsetOf(event.target);
         if (offset === null || !isTouch(event)) return;
         setAnchor(offset);
@@ -127,12 +131,18 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
       onPointerLeave={() => onPoint(null)}
     >
       <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
-        {shown.map((row) => {
+        {shown.map(row => {
           const offset = row * width;
           const end = offset + width;
           const within = (at: number) => Math.max(offset, Math.min(end, at));
           return (
-            <div key={row} class="row hex-row" role="row" aria-rowindex={row + 1} style={{ transform: `translateY(${rows.top(row)}px)` }}>
+            <div
+              key={row}
+              class="row hex-row"
+              role="row"
+              aria-rowindex={row + 1}
+              style={{ transform: `translateY(${rows.top(row)}px)` }}
+            >
               <HexRow
                 pages={pages}
                 version={pages.version.value}
@@ -162,7 +172,7 @@ async function copyBytes(pages: BytePages, start: number, end: number): Promise<
     return;
   }
   const bytes = await pages.take(start, end);
-  await copy([...bytes].map((byte) => hex(byte, 2)).join(' '), counted(bytes.length, 'byte'));
+  await copy([...bytes].map(byte => hex(byte, 2)).join(' '), counted(bytes.length, 'byte'));
 }
 
 /** Whether a click was a tap. */

@@ -1,8 +1,8 @@
 // One row of bytes: offset, hexadecimal, characters.
 
-import { memo } from './memo';
 import { hex } from '../../text/number';
-import { colorOf, type BytePages } from './pages';
+import { memo } from './memo';
+import { type BytePages, colorOf } from './pages';
 
 export interface HexRowProps {
   pages: BytePages;

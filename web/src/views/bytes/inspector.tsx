@@ -9,8 +9,8 @@ import type { BytePages } from './pages';
 type Reading = readonly [string, number, (data: DataView, little: boolean) => string];
 
 const READINGS: readonly Reading[] = [
-  ['i8', 1, (data) => String(data.getInt8(0))],
-  ['u8', 1, (data) => String(data.getUint8(0))],
+  ['i8', 1, data => String(data.getInt8(0))],
+  ['u8', 1, data => String(data.getUint8(0))],
   ['i16', 2, (data, little) => String(data.getInt16(0, little))],
   ['u16', 2, (data, little) => String(data.getUint16(0, little))],
   ['i32', 4, (data, little) => String(data.getInt32(0, little))],
@@ -27,7 +27,9 @@ function float(value: number, digits: number): string {
 
 function text(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
-  const characters = [...bytes.subarray(0, end < 0 ? bytes.length : end)].map((byte) => (byte < 0x20 || byte === 0x7f ? '·' : String.fromCharCode(byte)));
+  const characters = [...bytes.subarray(0, end < 0 ? bytes.length : end)].map(byte =>
+    byte < 0x20 || byte === 0x7f ? '·' : String.fromCharCode(byte),
+  );
   return visible(characters.join(''));
 }
 
@@ -47,7 +49,7 @@ export function Inspector({ pages, offset }: { pages: BytePages; offset: number 
             { value: 'little', label: 'Little endian' },
             { value: 'big', label: 'Big endian' },
           ]}
-          onChange={(value) => patch({ 'order-of-bytes': value === 'big' ? 'big' : null })}
+          onChange={value => patch({ 'order-of-bytes': value === 'big' ? 'big' : null })}
         />
       </div>
       <dl class="readings mono">

@@ -19,7 +19,7 @@ interface OverviewProps {
 
 export function Overview({ path, length, offset, onGo }: OverviewProps) {
   const url = viewAddress(path, 'map', { blocks: BLOCKS });
-  const answer = useRequest(url, (signal) => getJson<MapAnswer>(url, signal));
+  const answer = useRequest(url, signal => getJson<MapAnswer>(url, signal));
   const map = answer.state === 'ready' ? answer.value : null;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<number | null>(null);
@@ -40,8 +40,8 @@ export function Overview({ path, length, offset, onGo }: OverviewProps) {
     return Math.max(0, Math.min(length - 1, Math.floor(((event.clientX - box.left) / box.width) * length)));
   };
   const shown = hover ?? offset;
-  const region = map?.regions.find((other) => shown >= other.start && shown < other.end);
-  const block = map?.blocks.find((other) => shown >= other.start && shown < other.end);
+  const region = map?.regions.find(other => shown >= other.start && shown < other.end);
+  const block = map?.blocks.find(other => shown >= other.start && shown < other.end);
   const step = Math.max(1, Math.floor(length / BLOCKS));
   return (
     <div class="overview">
@@ -54,16 +54,16 @@ export function Overview({ path, length, offset, onGo }: OverviewProps) {
         aria-valuenow={offset}
         aria-valuetext={`offset 0x${hex(offset)}${region ? `, ${visible(region.path)}` : ''}`}
         tabIndex={0}
-        onPointerDown={(event) => {
+        onPointerDown={event => {
           event.currentTarget.setPointerCapture(event.pointerId);
           onGo(at(event));
         }}
-        onPointerMove={(event) => {
+        onPointerMove={event => {
           setHover(at(event));
           if (event.buttons === 1) onGo(at(event));
         }}
         onPointerLeave={() => setHover(null)}
-        onKeyDown={(event) => {
+        onKeyDown={event => {
           const moves: Record<string, number> = {
             ArrowRight: offset + step,
             ArrowLeft: offset - step,
@@ -84,7 +84,8 @@ export function Overview({ path, length, offset, onGo }: OverviewProps) {
       <p class="overview-note mono faint ellipsis">
         {answer.state === 'failed' ? 'The map of this file could not be made.' : `0x${hex(shown)}`}
         {region && `  ${visible(region.path)}`}
-        {block && `  entropy ${block.entropy.toFixed(2)}${block.zeros > 0 ? `, zeros ${Math.round(block.zeros * 100)} %` : ''}`}
+        {block &&
+          `  entropy ${block.entropy.toFixed(2)}${block.zeros > 0 ? `, zeros ${Math.round(block.zeros * 100)} %` : ''}`}
       </p>
     </div>
   );

@@ -81,7 +81,10 @@ export class BytePages {
   private async load(page: number): Promise<void> {
     this.asked.add(page);
     try {
-      const url = viewAddress(this.path, 'bytes', { from: page * PAGE, count: Math.min(PAGE, this.length - page * PAGE) });
+      const url = viewAddress(this.path, 'bytes', {
+        from: page * PAGE,
+        count: Math.min(PAGE, this.length - page * PAGE),
+      });
       const answer = await getJson<BytesPage>(url, this.controller.signal);
       this.kept.set(page, { bytes: decodeBase64(answer.bytes), spans: answer.spans.sort((a, b) => a.start - b.start) });
       const [oldest] = this.kept.keys();

@@ -10,7 +10,7 @@ import { useChosenField } from './place';
 type Panes = 'both' | 'fields' | 'bytes';
 
 export function FieldsAndBytes({ asset }: { asset: Asset }) {
-  const asked = route.value.query['view'];
+  const asked = route.value.query.view;
   const panes: Panes = asked === 'fields' || asked === 'bytes' ? asked : 'both';
   const chosen = useChosenField(asset.path);
   return (
@@ -24,9 +24,9 @@ export function FieldsAndBytes({ asset }: { asset: Asset }) {
             { value: 'both', label: 'Both' },
             { value: 'bytes', label: 'Bytes' },
           ]}
-          onChange={(view) => patch({ view })}
+          onChange={view => patch({ view })}
         />
-        {asset.views.some((view) => view.kind === 'scene') && chosen && (
+        {asset.views.some(view => view.kind === 'scene') && chosen && (
           <button type="button" class="button" onClick={() => patch({ view: 'scene' })}>
             Show in scene
           </button>

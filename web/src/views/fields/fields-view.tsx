@@ -10,7 +10,7 @@ import { route } from '../../state/route';
 import { limits } from '../../state/session';
 import { counted, hex } from '../../text/number';
 import { visible } from '../../text/visible';
-import { chooseField, useChosenField, type ChosenField } from './place';
+import { type ChosenField, chooseField, useChosenField } from './place';
 
 export function FieldsView({ asset }: { asset: Asset }) {
   return <FieldsTree asset={asset} chosen={useChosenField(asset.path)} />;
@@ -37,8 +37,8 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
         if (at === '') setDamage(page.damage ?? null);
         return { total: page.total, from: page.from, items: page.fields };
       },
-      keyOf: (field) => field.path,
-      opens: (field) => field.children > 0,
+      keyOf: field => field.path,
+      opens: field => field.children > 0,
     });
   }, [asset.path]);
   useEffect(() => () => model.dispose(), [model]);
@@ -54,9 +54,9 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
   }, [model, isOpen]);
   useEffect(() => () => hover(null), []);
   useEffect(() => {
-    if (chosen) void model.reveal(chosen.steps.map((step) => step.path));
+    if (chosen) void model.reveal(chosen.steps.map(step => step.path));
   }, [model, chosen?.path]);
-  const selected = route.value.query['at'] ?? null;
+  const selected = route.value.query.at ?? null;
   return (
     <div class="fields">
       {damage !== null && <p class="problem">{visible(damage)}</p>}
@@ -71,12 +71,12 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
         rowHeight={24}
         selected={selected}
         empty="No fields"
-        nameOf={(field) => field.name}
+        nameOf={field => field.name}
         onSelect={(path, field) => chooseField(path, field.start)}
         onHover={(field: Field | null) => hover(field)}
         hovered={hovered.value?.path ?? null}
         class="mono"
-        row={(field) => <FieldRow field={field} />}
+        row={field => <FieldRow field={field} />}
       />
     </div>
   );
@@ -85,7 +85,7 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
 function FieldRow({ field }: { field: Field }) {
   const about = [field.type, field.about]
     .filter(Boolean)
-    .map((part) => visible(part ?? ''))
+    .map(part => visible(part ?? ''))
     .join('\n');
   return (
     <>
@@ -93,8 +93,15 @@ function FieldRow({ field }: { field: Field }) {
         {visible(field.name)}
         {field.type && <span class="field-type faint"> {visible(field.type)}</span>}
       </span>
-      <span class="fields-value ellipsis" title={field.value !== null && field.value.length > 20 ? visible(field.value) : undefined}>
-        {field.value === null ? <span class="faint">{field.children > 0 ? counted(field.children, 'field') : ''}</span> : visible(field.value)}
+      <span
+        class="fields-value ellipsis"
+        title={field.value !== null && field.value.length > 20 ? visible(field.value) : undefined}
+      >
+        {field.value === null ? (
+          <span class="faint">{field.children > 0 ? counted(field.children, 'field') : ''}</span>
+        ) : (
+          visible(field.value)
+        )}
       </span>
       <span class="fields-offset faint">{field.start === null ? '' : hex(field.start, 6)}</span>
     </>

@@ -16,8 +16,8 @@ export interface ChosenField {
 
 /** The field that the address names, once the program has found it. */
 export function useChosenField(path: string): ChosenField | null {
-  const at = route.value.query['at'] ?? '';
-  const answer = useRequest(`${path}\n${at}`, async (signal) => {
+  const at = route.value.query.at ?? '';
+  const answer = useRequest(`${path}\n${at}`, async signal => {
     if (at === '') return null;
     const { fields } = await getJson<{ fields: Place[] }>(viewAddress(path, 'locate', { at }), signal);
     return fields;

@@ -1,7 +1,7 @@
 // The frames of an image, decoded once and kept while the image is open.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { getBuffer, isAbort, viewAddress, type Query } from '../../api/request';
+import { getBuffer, isAbort, type Query, viewAddress } from '../../api/request';
 
 export interface Frame {
   bitmap: ImageBitmap;
@@ -48,8 +48,11 @@ export class Frames {
     const { buffer, headers } = await getBuffer(url, this.controller.signal);
     this.count = Math.max(1, Number(headers.get('Antiquary-Frames') ?? 1) || 1);
     const delays = headers.get('Antiquary-Delays') ?? '';
-    this.delays = delays === '' ? [] : delays.split(',').map((part) => Number(part) || 100);
-    const bitmap = await createImageBitmap(new Blob([buffer], { type: 'image/png' }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+    this.delays = delays === '' ? [] : delays.split(',').map(part => Number(part) || 100);
+    const bitmap = await createImageBitmap(new Blob([buffer], { type: 'image/png' }), {
+      premultiplyAlpha: 'none',
+      colorSpaceConversion: 'none',
+    });
     this.forget(bitmap.width * bitmap.height);
     return { bitmap, colors: colorsOf(bitmap) };
   }
@@ -84,7 +87,7 @@ export function useFrame(path: string, query: Query, index: number): { frames: F
   useEffect(() => {
     let left = false;
     frames.get(index).then(
-      (frame) => {
+      frame => {
         if (!left) setShown({ frame, index, failure: null, of: frames });
       },
       (failure: unknown) => {

@@ -4,28 +4,28 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { choices } from '../../state/options';
 import { patch, route } from '../../state/route';
 import { Icon } from '../../ui/icon';
-import { Failure, Loading } from '../../ui/state';
 import { Segments } from '../../ui/segments';
+import { Failure, Loading } from '../../ui/state';
 import { PaletteChoice } from '../palette-choice';
 import type { ViewProps } from '../view-panel';
 import { useFrame } from './frames';
+import { Palette, usePixels } from './palette';
 import { Picture, type Pixel } from './picture';
 import { PixelLine } from './pixel-line';
-import { Palette, usePixels } from './palette';
 import { clampZoom, fitZoom, stepZoom, type Zoom } from './zoom';
 
 export function ImageView({ asset, item }: ViewProps) {
   const { query } = route.value;
-  const index = Math.max(0, Number(query['frame'] ?? 0) || 0);
+  const index = Math.max(0, Number(query.frame ?? 0) || 0);
   const product = { item, ...choices.value };
   const { frames, shown } = useFrame(asset.path, product, index);
   const pixels = usePixels(asset.path, { ...product, frame: index === 0 ? null : index }, shown.frame !== null);
   const [pixel, setPixel] = useState<Pixel | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const surface = useRef<HTMLDivElement>(null);
-  const asked = query['zoom'];
+  const asked = query.zoom;
   const zoom: Zoom = asked === undefined ? 'fit' : clampZoom(Number(asked));
-  const background = query['behind'] ?? 'checker';
+  const background = query.behind ?? 'checker';
   const showFrame = (next: number) => patch({ frame: next === 0 ? null : String(next) });
 
   useEffect(() => {
@@ -56,9 +56,16 @@ export function ImageView({ asset, item }: ViewProps) {
   return (
     <div
       class="is-filled"
-      onKeyDown={(event) => {
+      onKeyDown={event => {
         const act = keys[event.key];
-        if (!act || event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLButtonElement || event.target instanceof HTMLInputElement)
+        if (
+          !act ||
+          event.ctrlKey ||
+          event.altKey ||
+          event.metaKey ||
+          event.target instanceof HTMLButtonElement ||
+          event.target instanceof HTMLInputElement
+        )
           return;
         event.preventDefault();
         act();
@@ -66,19 +73,42 @@ export function ImageView({ asset, item }: ViewProps) {
     >
       <div class="toolbar">
         <div class="group" role="group" aria-label="Zoom">
-          <button type="button" class="button is-plain" aria-label="Zoom out" onClick={() => setZoom(stepZoom(scale, -1))}>
+          <button
+            type="button"
+            class="button is-plain"
+            aria-label="Zoom out"
+            onClick={() => setZoom(stepZoom(scale, -1))}
+          >
             <Icon name="minus" />
           </button>
           <output class="zoom mono" aria-label="Zoom level">
             {Math.round(scale * 100)} %
           </output>
-          <button type="button" class="button is-plain" aria-label="Zoom in" onClick={() => setZoom(stepZoom(scale, 1))}>
+          <button
+            type="button"
+            class="button is-plain"
+            aria-label="Zoom in"
+            onClick={() => setZoom(stepZoom(scale, 1))}
+          >
             <Icon name="plus" />
           </button>
-          <button type="button" class="button is-plain" aria-label="Fit" title="Fit (0)" aria-pressed={zoom === 'fit'} onClick={() => setZoom('fit')}>
+          <button
+            type="button"
+            class="button is-plain"
+            aria-label="Fit"
+            title="Fit (0)"
+            aria-pressed={zoom === 'fit'}
+            onClick={() => setZoom('fit')}
+          >
             <Icon name="fit" />
           </button>
-          <button type="button" class="button is-plain" title="One pixel to one (0)" aria-pressed={zoom === 1} onClick={() => setZoom(1)}>
+          <button
+            type="button"
+            class="button is-plain"
+            title="One pixel to one (0)"
+            aria-pressed={zoom === 1}
+            onClick={() => setZoom(1)}
+          >
             1:1
           </button>
         </div>
@@ -90,14 +120,19 @@ export function ImageView({ asset, item }: ViewProps) {
             { value: 'dark', label: 'Black' },
             { value: 'light', label: 'White' },
           ]}
-          onChange={(value) => patch({ behind: value === 'checker' ? null : value })}
+          onChange={value => patch({ behind: value === 'checker' ? null : value })}
         />
         {frames.count > 1 && (
           <div class="group" role="group" aria-label="Frames">
             <button type="button" class="button is-plain" aria-label="Previous frame" onClick={() => turn(-1)}>
               <Icon name="previous" />
             </button>
-            <button type="button" class="button is-plain" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={() => setPlaying(!isPlaying)}>
+            <button
+              type="button"
+              class="button is-plain"
+              aria-label={isPlaying ? 'Pause' : 'Play'}
+              onClick={() => setPlaying(!isPlaying)}
+            >
               <Icon name={isPlaying ? 'pause' : 'play'} />
             </button>
             <button type="button" class="button is-plain" aria-label="Next frame" onClick={() => turn(1)}>
@@ -109,7 +144,7 @@ export function ImageView({ asset, item }: ViewProps) {
               min={0}
               max={frames.count - 1}
               value={index}
-              onInput={(event) => {
+              onInput={event => {
                 setPlaying(false);
                 showFrame(Number(event.currentTarget.value));
               }}

@@ -1,7 +1,7 @@
 // The palette of an image, and the indices of its pixels.
 
 import { useEffect, useState } from 'preact/hooks';
-import { decodeBase64, getJson, isAbort, viewAddress, type Query } from '../../api/request';
+import { decodeBase64, getJson, isAbort, type Query, viewAddress } from '../../api/request';
 import type { Pixels } from '../../api/types';
 import type { Pixel } from './picture';
 
@@ -20,7 +20,8 @@ export function usePixels(path: string, query: Query, isWanted: boolean): Indexe
     if (!isWanted) return undefined;
     const controller = new AbortController();
     getJson<Pixels>(url, controller.signal).then(
-      (answer) => setKept({ url, pixels: { ...answer, indices: answer.indices === null ? null : decodeBase64(answer.indices) } }),
+      answer =>
+        setKept({ url, pixels: { ...answer, indices: answer.indices === null ? null : decodeBase64(answer.indices) } }),
       (reason: unknown) => {
         // The picture is there all the same; only its indices are not.
         if (!isAbort(reason)) setKept(null);
@@ -43,7 +44,12 @@ export function Palette({ pixels, pixel }: { pixels: IndexedPixels; pixel: Pixel
   return (
     <ol class="palette" aria-label={`Palette, ${palette.length} colors`} start={0}>
       {palette.map((color, index) => (
-        <li key={index} class={index === under ? 'is-here' : ''} title={`${index}: ${color}`} style={{ backgroundColor: color }}>
+        <li
+          key={index}
+          class={index === under ? 'is-here' : ''}
+          title={`${index}: ${color}`}
+          style={{ backgroundColor: color }}
+        >
           <span class="unseen">{color}</span>
         </li>
       ))}

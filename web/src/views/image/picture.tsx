@@ -105,12 +105,20 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
     onPixel(pixelAt(event));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
     const by = steps[event.key];
     if (!by || event.altKey) return;
     event.preventDefault();
     const from = pixel ?? { x: -by[0], y: -by[1] };
-    onPixel({ x: Math.max(0, Math.min(width - 1, from.x + by[0])), y: Math.max(0, Math.min(height - 1, from.y + by[1])) });
+    onPixel({
+      x: Math.max(0, Math.min(width - 1, from.x + by[0])),
+      y: Math.max(0, Math.min(height - 1, from.y + by[1])),
+    });
   };
   return (
     <div
@@ -120,7 +128,7 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
       aria-label="Picture"
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
+      onPointerDown={event => {
         down.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
@@ -133,7 +141,15 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
         <div class="picture-frame" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
           <canvas ref={canvas} class={scale >= 1 ? 'is-crisp' : ''} role="img" aria-label={visible(label)} />
           {pixel && scale >= 3 && (
-            <span class="pixel-mark" style={{ left: `${pixel.x * scale}px`, top: `${pixel.y * scale}px`, width: `${scale}px`, height: `${scale}px` }} />
+            <span
+              class="pixel-mark"
+              style={{
+                left: `${pixel.x * scale}px`,
+                top: `${pixel.y * scale}px`,
+                width: `${scale}px`,
+                height: `${scale}px`,
+              }}
+            />
           )}
         </div>
       </div>

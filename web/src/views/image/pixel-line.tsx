@@ -1,7 +1,7 @@
 // Place, color and index of the pixel under the pointer.
 
 import { hex } from '../../text/number';
-import { indexAt, type IndexedPixels } from './palette';
+import { type IndexedPixels, indexAt } from './palette';
 import type { Pixel } from './picture';
 
 interface PixelLineProps {

@@ -12,7 +12,7 @@ export function clampZoom(zoom: number): number {
 }
 
 export function stepZoom(zoom: number, by: 1 | -1): number {
-  const next = by > 0 ? STEPS.find((step) => step > zoom * 1.001) : STEPS.findLast((step) => step < zoom * 0.999);
+  const next = by > 0 ? STEPS.find(step => step > zoom * 1.001) : STEPS.findLast(step => step < zoom * 0.999);
   return next ?? zoom;
 }
 

@@ -59,7 +59,7 @@ export function PlayButton({ path, item, what }: PlayButtonProps) {
       type="button"
       class="button is-plain is-small"
       aria-label={what === undefined ? word : `${word} ${what}`}
-      onClick={(event) => {
+      onClick={event => {
         event.stopPropagation();
         if (isPlaying) stop();
         else void play(path, item);

@@ -1,6 +1,6 @@
 // Plays one sound at a time, from any place, over and over where asked.
 
-import { signal, type Signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { Sound } from './wav';
 
 let shared: AudioContext | null = null;

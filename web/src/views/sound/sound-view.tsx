@@ -14,7 +14,7 @@ import { Waveform } from './waveform';
 
 export function SoundView({ asset, item }: ViewProps) {
   const url = viewAddress(asset.path, 'sound', { item, ...choices.value });
-  const answer = useRequest(url, async (signal) => {
+  const answer = useRequest(url, async signal => {
     const { buffer, headers } = await getBuffer(url, signal);
     return decodeSound(buffer, headers.get('Antiquary-Loop'));
   });
@@ -43,10 +43,13 @@ function SoundPlayer({ sound }: { sound: Awaited<ReturnType<typeof decodeSound>>
         target instanceof HTMLSelectElement
       )
         return;
-      const isHere = target instanceof Node && (target === document.body || panel.current?.parentElement?.parentElement?.contains(target));
+      const isHere =
+        target instanceof Node &&
+        (target === document.body || panel.current?.parentElement?.parentElement?.contains(target));
       if (!isHere) return;
       if (event.key === ' ') player.toggle();
-      else if (event.key === 'l' && target instanceof Element && target.getAttribute('role') !== 'listbox') player.setLooping(!player.isLooping.peek());
+      else if (event.key === 'l' && target instanceof Element && target.getAttribute('role') !== 'listbox')
+        player.setLooping(!player.isLooping.peek());
       else return;
       event.preventDefault();
     };
@@ -58,11 +61,21 @@ function SoundPlayer({ sound }: { sound: Awaited<ReturnType<typeof decodeSound>>
     <div ref={panel} class="sound">
       <Waveform player={player} />
       <div class="toolbar">
-        <button type="button" class="button is-main" aria-label={player.isPlaying.value ? 'Pause' : 'Play'} onClick={() => player.toggle()}>
+        <button
+          type="button"
+          class="button is-main"
+          aria-label={player.isPlaying.value ? 'Pause' : 'Play'}
+          onClick={() => player.toggle()}
+        >
           <Icon name={player.isPlaying.value ? 'pause' : 'play'} />
           {player.isPlaying.value ? 'Pause' : 'Play'}
         </button>
-        <button type="button" class="button" aria-pressed={player.isLooping.value} onClick={() => player.setLooping(!player.isLooping.peek())}>
+        <button
+          type="button"
+          class="button"
+          aria-pressed={player.isLooping.value}
+          onClick={() => player.setLooping(!player.isLooping.peek())}
+        >
           <Icon name="loop" />
           Loop
         </button>

@@ -16,7 +16,11 @@ export async function decodeSound(file: ArrayBuffer, loop: string | null): Promi
   const buffer = await context.decodeAudioData(file.slice(0)).catch(() => {
     throw new Error('The browser cannot play this sound.');
   });
-  const format = findFormat(new DataView(file)) ?? { rate: buffer.sampleRate, channels: buffer.numberOfChannels, bits: null };
+  const format = findFormat(new DataView(file)) ?? {
+    rate: buffer.sampleRate,
+    channels: buffer.numberOfChannels,
+    bits: null,
+  };
   return { buffer, ...format, loop: parseLoop(loop, format.rate) };
 }
 
@@ -24,10 +28,14 @@ const RIFF = 0x52494646;
 
 function findFormat(data: DataView): { rate: number; channels: number; bits: number } | null {
   if (data.byteLength < 12 || data.getUint32(0) !== RIFF) return null;
-  for (let at = 12; at + 8 <= data.byteLength;) {
+  for (let at = 12; at + 8 <= data.byteLength; ) {
     const length = data.getUint32(at + 4, true);
     if (data.getUint32(at) === 0x666d7420 && at + 24 <= data.byteLength) {
-      return { channels: data.getUint16(at + 10, true), rate: data.getUint32(at + 12, true), bits: data.getUint16(at + 22, true) };
+      return {
+        channels: data.getUint16(at + 10, true),
+        rate: data.getUint32(at + 12, true),
+        bits: data.getUint16(at + 22, true),
+      };
     }
     at += 8 + length + (length % 2);
   }

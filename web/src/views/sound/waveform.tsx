@@ -39,15 +39,20 @@ export function Waveform({ player }: { player: Player }) {
       aria-valuenow={Number(position.toFixed(2))}
       aria-valuetext={`${clock(position)} of ${clock(duration)}`}
       tabIndex={0}
-      onPointerDown={(event) => {
+      onPointerDown={event => {
         event.currentTarget.setPointerCapture(event.pointerId);
         seek(event);
       }}
-      onPointerMove={(event) => {
+      onPointerMove={event => {
         if (event.buttons === 1) seek(event);
       }}
-      onKeyDown={(event) => {
-        const moves: Record<string, number> = { ArrowRight: position + 1, ArrowLeft: position - 1, Home: 0, End: duration };
+      onKeyDown={event => {
+        const moves: Record<string, number> = {
+          ArrowRight: position + 1,
+          ArrowLeft: position - 1,
+          Home: 0,
+          End: duration,
+        };
         const move = moves[event.key];
         if (move === undefined || event.altKey) return;
         event.preventDefault();
@@ -84,5 +89,6 @@ function draw(canvas: HTMLCanvasElement, size: { width: number; height: number }
   }
   if (!loop) return;
   context.fillStyle = style.getPropertyValue('--warning');
-  for (const edge of [loop.start, loop.end]) context.fillRect(Math.min(width - 2, (edge / buffer.duration) * width), 0, Math.max(1, ratio), height);
+  for (const edge of [loop.start, loop.end])
+    context.fillRect(Math.min(width - 2, (edge / buffer.duration) * width), 0, Math.max(1, ratio), height);
 }

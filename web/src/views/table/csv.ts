@@ -8,5 +8,5 @@ function quote(cell: Cell): string {
 }
 
 export function toCsv(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [columns, ...rows].map((row) => row.map(quote).join(',')).join('\r\n');
+  return [columns, ...rows].map(row => row.map(quote).join(',')).join('\r\n');
 }

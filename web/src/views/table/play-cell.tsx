@@ -16,10 +16,11 @@ const known = signal<{ path: string; column: string; sounds: RowSounds } | null>
 /** Rows can be sorted and filtered, so a sound is found by its fact of the first column, not by its place. */
 export function useRowSounds(path: string | null, column: string | undefined): RowSounds | null {
   useEffect(() => {
-    if (path === null || column === undefined || (known.peek()?.path === path && known.peek()?.column === column)) return undefined;
+    if (path === null || column === undefined || (known.peek()?.path === path && known.peek()?.column === column))
+      return undefined;
     const controller = new AbortController();
     listSounds(path, column, controller.signal).then(
-      (sounds) => {
+      sounds => {
         known.value = { path, column, sounds };
       },
       (reason: unknown) => {
@@ -39,7 +40,8 @@ export async function listSounds(path: string, column: string, cancel: AbortSign
   for (let from = 0, total = 1; from < total; from += count) {
     const page = await getJson<ItemPage>(address('items', path, { kind: 'sound', from, count }), cancel);
     total = page.total;
-    for (const item of page.items) if (item.name !== null) sounds.set(String(item.facts[column] ?? item.name), item.index);
+    for (const item of page.items)
+      if (item.name !== null) sounds.set(String(item.facts[column] ?? item.name), item.index);
   }
   return sounds;
 }

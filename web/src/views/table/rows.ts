@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { getJson, viewAddress, type Query } from '../../api/request';
+import { getJson, type Query, viewAddress } from '../../api/request';
 import type { Cell, TablePage } from '../../api/types';
 import { TreeModel } from '../../list/tree-model';
 import { limits } from '../../state/session';

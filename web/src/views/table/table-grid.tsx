@@ -62,12 +62,20 @@ export function TableGrid(props: TableGridProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
-    const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + sight.page, PageUp: at - sight.page, Home: 0, End: total - 1 };
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + sight.page,
+      PageUp: at - sight.page,
+      Home: 0,
+      End: total - 1,
+    };
     const target = moves[event.key];
     if (event.altKey) return;
     if (target !== undefined) move(target, event.shiftKey);
     else if (isCommand && event.key === 'a') props.onSelect({ start: 0, end: total });
-    else if (isCommand && event.key === 'c' && selected && getSelection()?.isCollapsed !== false) props.onCopy(selected);
+    else if (isCommand && event.key === 'c' && selected && getSelection()?.isCollapsed !== false)
+      props.onCopy(selected);
     else if (event.key === 'Escape' && selected) props.onSelect(null);
     else return;
     event.preventDefault();
@@ -92,12 +100,17 @@ export function TableGrid(props: TableGridProps) {
             <span class="unseen">Play</span>
           </div>
         )}
-        {columns.map((column) => (
-          <SortHead key={column} label={column} order={column === sort ? order : null} onSort={() => props.onSort(column)} />
+        {columns.map(column => (
+          <SortHead
+            key={column}
+            label={column}
+            order={column === sort ? order : null}
+            onSort={() => props.onSort(column)}
+          />
         ))}
       </div>
       <div class="rows" role="rowgroup" style={{ height: `${sight.total}px` }}>
-        {shown.map((index) => {
+        {shown.map(index => {
           const row = rows.at(index);
           const isSelected = selected !== null && index >= selected.start && index < selected.end;
           return (
@@ -108,8 +121,12 @@ export function TableGrid(props: TableGridProps) {
               role="row"
               aria-rowindex={index + 2}
               aria-selected={isSelected}
-              style={{ transform: `translateY(${sight.top(index)}px)`, height: `${ROW}px`, gridTemplateColumns: template }}
-              onClick={(event) => move(index, event.shiftKey)}
+              style={{
+                transform: `translateY(${sight.top(index)}px)`,
+                height: `${ROW}px`,
+                gridTemplateColumns: template,
+              }}
+              onClick={event => move(index, event.shiftKey)}
             >
               {sounds !== null && (
                 <div class="cell" role="gridcell">
@@ -136,7 +153,11 @@ function shownCell(cell: Cell | undefined): string {
 function CellText({ cell }: { cell: Cell | undefined }) {
   const text = visible(shownCell(cell));
   return (
-    <div class={`cell ellipsis${typeof cell === 'number' ? ' is-number' : ''}`} role="gridcell" title={text.length > 24 ? text : undefined}>
+    <div
+      class={`cell ellipsis${typeof cell === 'number' ? ' is-number' : ''}`}
+      role="gridcell"
+      title={text.length > 24 ? text : undefined}
+    >
       {text}
     </div>
   );

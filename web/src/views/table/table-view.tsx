@@ -1,10 +1,10 @@
 // A table of any length: sorted and filtered by the program, copied as CSV.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { getJson, type Query, sentence, viewAddress } from '../../api/request';
 import type { Cell, TablePage } from '../../api/types';
 import { useRequest } from '../../api/use-request';
 import { copy, notify } from '../../state/announce';
-import { getJson, sentence, viewAddress, type Query } from '../../api/request';
 import { choices } from '../../state/options';
 import { patch, route } from '../../state/route';
 import { count, counted } from '../../text/number';
@@ -12,8 +12,8 @@ import { Icon } from '../../ui/icon';
 import { Empty, Failure, Loading } from '../../ui/state';
 import type { ViewProps } from '../view-panel';
 import { toCsv } from './csv';
-import { useTableRows, type TableRows } from './rows';
-import { TableGrid, type RowRange } from './table-grid';
+import { type TableRows, useTableRows } from './rows';
+import { type RowRange, TableGrid } from './table-grid';
 
 const WAIT = 200;
 /** More rows than this are saved as a file instead of being copied. */
@@ -21,18 +21,25 @@ const COPIED = 200_000;
 
 export function TableView({ asset, item }: ViewProps) {
   const { query } = route.value;
-  const sort = query['column'] ?? null;
-  const order = query['order'] === 'down' ? 'down' : 'up';
-  const filter = query['filter'] ?? '';
+  const sort = query.column ?? null;
+  const order = query.order === 'down' ? 'down' : 'up';
+  const filter = query.filter ?? '';
   const rows = useTableRows(asset.path, { item, ...choices.value, sort, order: sort === null ? null : order, filter });
   const [selected, setSelected] = useState<RowRange | null>(null);
   // The columns stay while another order or filter is being fetched, so that nothing jumps.
   const columns = useRef<string[] | null>(null);
   columns.current = rows.columns.value ?? columns.current;
   useEffect(() => setSelected(null), [rows]);
-  const sought = useSoughtRow(asset.path, { item, ...choices.value, sort, order: sort === null ? null : order, filter });
+  const sought = useSoughtRow(asset.path, {
+    item,
+    ...choices.value,
+    sort,
+    order: sort === null ? null : order,
+    filter,
+  });
   const { total } = rows;
-  if (rows.failure !== null && columns.current === null) return <Failure reason={rows.failure} retry={() => rows.retry()} />;
+  if (rows.failure !== null && columns.current === null)
+    return <Failure reason={rows.failure} retry={() => rows.retry()} />;
   if (columns.current === null) return <Loading what="Reading the table…" />;
   const names = columns.current;
   return (
@@ -45,11 +52,20 @@ export function TableView({ asset, item }: ViewProps) {
         </span>
         <div class="toolbar-end group">
           {selected && (
-            <button type="button" class="button" onClick={() => void copyRows(rows, names, selected.start, selected.end)}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => void copyRows(rows, names, selected.start, selected.end)}
+            >
               Copy selection
             </button>
           )}
-          <button type="button" class="button" disabled={!total} onClick={() => void copyRows(rows, names, 0, total ?? 0)}>
+          <button
+            type="button"
+            class="button"
+            disabled={!total}
+            onClick={() => void copyRows(rows, names, 0, total ?? 0)}
+          >
             <Icon name="copy" />
             Copy as CSV
           </button>
@@ -66,8 +82,8 @@ export function TableView({ asset, item }: ViewProps) {
           selected={selected}
           sought={sought}
           onSelect={setSelected}
-          onCopy={(range) => void copyRows(rows, names, range.start, range.end)}
-          onSort={(column) => {
+          onCopy={range => void copyRows(rows, names, range.start, range.end)}
+          onSort={column => {
             if (column !== sort) patch({ column, order: null });
             else if (order === 'up') patch({ order: 'down' });
             else patch({ column: null, order: null });
@@ -80,9 +96,11 @@ export function TableView({ asset, item }: ViewProps) {
 
 /** The row that the address names by the text of a cell, once the program has found it. */
 function useSoughtRow(path: string, query: Query): number | null {
-  const text = route.value.query['row'] ?? '';
+  const text = route.value.query.row ?? '';
   const url = viewAddress(path, 'table', { ...query, find: text, from: 0, count: 1 });
-  const answer = useRequest(text === '' ? '' : url, async (signal) => (text === '' ? null : (await getJson<TablePage>(url, signal)).found));
+  const answer = useRequest(text === '' ? '' : url, async signal =>
+    text === '' ? null : (await getJson<TablePage>(url, signal)).found,
+  );
   return answer.state === 'ready' ? answer.value : null;
 }
 
@@ -102,7 +120,7 @@ function FilterBox({ value }: { value: string }) {
         placeholder="Filter rows"
         spellcheck={false}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={event => setText(event.currentTarget.value)}
       />
     </div>
   );

@@ -41,13 +41,16 @@ const LINE = 20;
 
 export function TextLines({ text, language, label, links, tools, beside }: TextLinesProps) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
-  const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0), [lines]);
-  const wanted = route.value.query['find'] ?? '';
+  const widest = useMemo(
+    () => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0),
+    [lines],
+  );
+  const wanted = route.value.query.find ?? '';
   const hits = useMemo(() => findAll(lines, wanted), [lines, wanted]);
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const rows = useRows(lines.length, LINE);
-  const line = Number(route.value.query['line'] ?? 'NaN');
+  const line = Number(route.value.query.line ?? 'NaN');
   useEffect(() => setAt(0), [wanted]);
   useEffect(() => {
     const hit = hits[at];
@@ -69,16 +72,22 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (!links || by === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    choose(chosen && (cursor.current < chosen.first || cursor.current >= chosen.end) ? chosen.first + by : cursor.current + by);
+    choose(
+      chosen && (cursor.current < chosen.first || cursor.current >= chosen.end)
+        ? chosen.first + by
+        : cursor.current + by,
+    );
   };
-  const isChosen = (index: number) => index === line - 1 || (chosen !== null && index >= chosen.first && index < chosen.end);
-  const isHovered = (index: number) => links?.hovered != null && index >= links.hovered.first && index < links.hovered.end;
-  const turn = (by: number) => setAt((now) => (hits.length === 0 ? 0 : (now + by + hits.length) % hits.length));
+  const isChosen = (index: number) =>
+    index === line - 1 || (chosen !== null && index >= chosen.first && index < chosen.end);
+  const isHovered = (index: number) =>
+    links?.hovered != null && index >= links.hovered.first && index < links.hovered.end;
+  const turn = (by: number) => setAt(now => (hits.length === 0 ? 0 : (now + by + hits.length) % hits.length));
   const digits = String(lines.length).length;
   return (
     <div
       class="is-filled"
-      onKeyDown={(event) => {
+      onKeyDown={event => {
         if (event.key !== 'f' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
         input.current?.focus();
@@ -97,8 +106,8 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
             placeholder="Find in this text"
             spellcheck={false}
             value={wanted}
-            onInput={(event) => patch({ find: event.currentTarget.value || null })}
-            onKeyDown={(event) => {
+            onInput={event => patch({ find: event.currentTarget.value || null })}
+            onKeyDown={event => {
               if (event.key === 'Enter') turn(event.shiftKey ? -1 : 1);
             }}
           />
@@ -108,24 +117,49 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
             <span class="faint" role="status">
               {hits.length === 0 ? 'No match' : `${count(at + 1)} of ${count(hits.length)}`}
             </span>
-            <button type="button" class="button is-plain" aria-label="Previous match" disabled={hits.length === 0} onClick={() => turn(-1)}>
+            <button
+              type="button"
+              class="button is-plain"
+              aria-label="Previous match"
+              disabled={hits.length === 0}
+              onClick={() => turn(-1)}
+            >
               <span class="is-flipped">
                 <Icon name="down" />
               </span>
             </button>
-            <button type="button" class="button is-plain" aria-label="Next match" disabled={hits.length === 0} onClick={() => turn(1)}>
+            <button
+              type="button"
+              class="button is-plain"
+              aria-label="Next match"
+              disabled={hits.length === 0}
+              onClick={() => turn(1)}
+            >
               <Icon name="down" />
             </button>
           </>
         )}
         <span class="toolbar-end faint">{counted(lines.length, 'line')}</span>
-        <button type="button" class="button is-plain" aria-label="Copy the text" title="Copy the text" onClick={() => void copy(text, 'the text')}>
+        <button
+          type="button"
+          class="button is-plain"
+          aria-label="Copy the text"
+          title="Copy the text"
+          onClick={() => void copy(text, 'the text')}
+        >
           <Icon name="copy" />
         </button>
       </div>
-      <div ref={rows.host} class="scroll text-lines mono" role="region" aria-label={label} tabIndex={0} onKeyDown={onLineKey}>
+      <div
+        ref={rows.host}
+        class="scroll text-lines mono"
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={onLineKey}
+      >
         <div class="rows" style={{ height: `${rows.total}px`, minWidth: `calc(${widest + digits + 5}ch + 24px)` }}>
-          {span(rows.first, rows.end).map((index) => (
+          {span(rows.first, rows.end).map(index => (
             <div
               key={index}
               class={`row text-line${isChosen(index) ? ' is-here' : ''}${links ? ' is-linked' : ''}${isHovered(index) ? ' is-hovered' : ''}`}
@@ -158,7 +192,7 @@ interface LineProps {
 }
 
 function Line({ text, language, hits, line, current }: LineProps) {
-  const own = hits.length === 0 ? [] : hits.filter((hit) => hit.line === line);
+  const own = hits.length === 0 ? [] : hits.filter(hit => hit.line === line);
   let at = 0;
   return (
     <span class="line-text">
@@ -175,7 +209,17 @@ function Line({ text, language, hits, line, current }: LineProps) {
   );
 }
 
-function Marked({ token, from, hits, current }: { token: Token; from: number; hits: readonly Hit[]; current: Hit | undefined }) {
+function Marked({
+  token,
+  from,
+  hits,
+  current,
+}: {
+  token: Token;
+  from: number;
+  hits: readonly Hit[];
+  current: Hit | undefined;
+}) {
   const parts = [];
   let done = 0;
   for (const hit of hits) {

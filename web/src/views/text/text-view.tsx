@@ -10,13 +10,13 @@ import { choices } from '../../state/options';
 import { patch, route } from '../../state/route';
 import { Failure, Loading } from '../../ui/state';
 import { FieldsTree } from '../fields/fields-view';
-import { chooseField, useChosenField, type ChosenField } from '../fields/place';
+import { type ChosenField, chooseField, useChosenField } from '../fields/place';
 import type { ViewProps } from '../view-panel';
-import { TextLines, type LineRange } from './text-lines';
+import { type LineRange, TextLines } from './text-lines';
 
 export function TextView({ asset, item }: ViewProps) {
-  const url = viewAddress(asset.path, 'text', { item, charset: route.value.query['charset'], ...choices.value });
-  const answer = useRequest(url, (signal) => getJson<TextAnswer>(url, signal));
+  const url = viewAddress(asset.path, 'text', { item, charset: route.value.query.charset, ...choices.value });
+  const answer = useRequest(url, signal => getJson<TextAnswer>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the text…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   const { text, language, lines, charset, truncated } = answer.value;
@@ -24,7 +24,11 @@ export function TextView({ asset, item }: ViewProps) {
   return (
     <div class="is-filled">
       {truncated && <p class="banner">This text is too long to be shown whole: this is its beginning.</p>}
-      {lines === null ? <TextLines text={text} language={language} label="Text" tools={tools} /> : <Linked asset={asset} text={text} language={language} lines={lines} tools={tools} />}
+      {lines === null ? (
+        <TextLines text={text} language={language} label="Text" tools={tools} />
+      ) : (
+        <Linked asset={asset} text={text} language={language} lines={lines} tools={tools} />
+      )}
     </div>
   );
 }
@@ -47,10 +51,16 @@ const CHARSETS: readonly [string, string][] = [
 
 /** The character set that the bytes are read in: the likeliest, or another. It matters only where there are letters beyond ASCII. */
 function CharsetChoice({ now }: { now: string | null }) {
-  const asked = route.value.query['charset'] ?? '';
+  const asked = route.value.query.charset ?? '';
   if (now === null || (now === 'utf-8' && asked === '')) return null;
   return (
-    <select class="select" aria-label="Encoding" title="Encoding" value={asked} onChange={(event) => patch({ charset: event.currentTarget.value || null })}>
+    <select
+      class="select"
+      aria-label="Encoding"
+      title="Encoding"
+      value={asked}
+      onChange={event => patch({ charset: event.currentTarget.value || null })}
+    >
       <option value="">{asked === '' ? `Automatic (${now})` : 'Automatic'}</option>
       {CHARSETS.map(([name, about]) => (
         <option key={name} value={name}>
@@ -72,7 +82,7 @@ interface LinkedProps {
 
 /** The lines as they are in the file, beside the values that they mean: choosing one shows the other. */
 function Linked({ asset, text, language, lines, tools: before }: LinkedProps) {
-  const isShown = route.value.query['values'] !== 'off';
+  const isShown = route.value.query.values !== 'off';
   const field = useChosenField(asset.path);
   const chosen = useMemo(() => linesOf(lines, field), [lines, field?.start, field?.end]);
   const over = linesOf(lines, hovered.value);
@@ -82,7 +92,10 @@ function Linked({ asset, text, language, lines, tools: before }: LinkedProps) {
     asked.current?.abort();
     asked.current = new AbortController();
     try {
-      const { fields } = await getJson<{ fields: Place[] }>(viewAddress(asset.path, 'locate', { offset: lines[line] }), asked.current.signal);
+      const { fields } = await getJson<{ fields: Place[] }>(
+        viewAddress(asset.path, 'locate', { offset: lines[line] }),
+        asked.current.signal,
+      );
       const own = fields[fields.length - 1];
       if (own) chooseField(own.path, own.start);
     } catch {
@@ -92,14 +105,25 @@ function Linked({ asset, text, language, lines, tools: before }: LinkedProps) {
   const tools = (
     <>
       {before}
-      <button type="button" class="button" aria-pressed={isShown} onClick={() => patch({ values: isShown ? 'off' : null })}>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={isShown}
+        onClick={() => patch({ values: isShown ? 'off' : null })}
+      >
         Values
       </button>
     </>
   );
   return (
     <div class={isShown ? 'panes is-values' : 'is-filled'}>
-      <TextLines text={text} language={language} label="Text" tools={tools} links={{ chosen, hovered: over, choose: (line) => void choose(line) }} />
+      <TextLines
+        text={text}
+        language={language}
+        label="Text"
+        tools={tools}
+        links={{ chosen, hovered: over, choose: line => void choose(line) }}
+      />
       {isShown && (
         <section class="values" aria-label="Values">
           <FieldsTree asset={asset} chosen={field} isOpen />

@@ -15,9 +15,9 @@ import { Failure, Loading } from '../ui/state';
 import { TextLines } from './text/text-lines';
 import type { ViewProps } from './view-panel';
 
-export function DataView({ asset, item }: ViewProps) {
+export function JsonView({ asset, item }: ViewProps) {
   const url = viewAddress(asset.path, 'data', { item, ...choices.value });
-  const answer = useRequest(url, (signal) => getJson<DataAnswer>(url, signal));
+  const answer = useRequest(url, signal => getJson<DataAnswer>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the data…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   return <Data answer={answer.value} />;
@@ -36,9 +36,11 @@ function Data({ answer }: { answer: DataAnswer }) {
             { value: 'tree', label: 'Tree' },
             { value: 'text', label: 'Text' },
           ]}
-          onChange={(value) => patch({ 'as-text': value === 'text' ? 'on' : null })}
+          onChange={value => patch({ 'as-text': value === 'text' ? 'on' : null })}
         />
-        {answer.truncated && <span class="faint">Too long to be shown whole: this is the beginning. Save it as .json to have all.</span>}
+        {answer.truncated && (
+          <span class="faint">Too long to be shown whole: this is the beginning. Save it as .json to have all.</span>
+        )}
       </div>
       {asText ? <TextLines text={answer.text} language="json" label="JSON" /> : <DataTree value={parsed.value} />}
     </div>
@@ -70,12 +72,16 @@ function DataTree({ value }: { value: unknown }) {
     return new TreeModel<Node>({
       pageSize: Number.MAX_SAFE_INTEGER,
       async load(key) {
-        const items = children(byKey.get(key)).map(([name, entry], index) => ({ key: `${key}/${index}`, name, value: entry }));
+        const items = children(byKey.get(key)).map(([name, entry], index) => ({
+          key: `${key}/${index}`,
+          name,
+          value: entry,
+        }));
         for (const item of items) byKey.set(item.key, item.value);
         return { total: items.length, from: 0, items };
       },
-      keyOf: (node) => node.key,
-      opens: (node) => children(node.value).length > 0,
+      keyOf: node => node.key,
+      opens: node => children(node.value).length > 0,
     });
   }, [value]);
   useEffect(() => () => model.dispose(), [model]);
@@ -86,10 +92,10 @@ function DataTree({ value }: { value: unknown }) {
       rowHeight={24}
       selected={null}
       empty="Nothing"
-      nameOf={(node) => node.name}
+      nameOf={node => node.name}
       onSelect={() => undefined}
       class="mono"
-      row={(node) => (
+      row={node => (
         <>
           <span class="field-name">{visible(node.name)}</span>
           <DataValue value={node.value} />
@@ -101,7 +107,12 @@ function DataTree({ value }: { value: unknown }) {
 
 function DataValue({ value }: { value: unknown }) {
   if (Array.isArray(value)) return <span class="faint">{counted(value.length, 'element')}</span>;
-  if (typeof value === 'object' && value !== null) return <span class="faint">{counted(Object.keys(value).length, 'member')}</span>;
+  if (typeof value === 'object' && value !== null)
+    return <span class="faint">{counted(Object.keys(value).length, 'member')}</span>;
   const kind = typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'keyword';
-  return <span class={`ellipsis t-${kind}`}>{visible(typeof value === 'string' ? JSON.stringify(value) : String(value))}</span>;
+  return (
+    <span class={`ellipsis t-${kind}`}>
+      {visible(typeof value === 'string' ? JSON.stringify(value) : String(value))}
+    </span>
+  );
 }
