@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
 
 // The page is served below a token and under a strict content policy: addresses are relative and nothing is inlined.
 export default defineConfig({
@@ -13,4 +13,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
   },
   worker: { format: 'es' },
+  test: { include: ['unit/**/*.test.ts'] },
 });
