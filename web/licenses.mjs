@@ -1,4 +1,4 @@
-// Writes the licenses of all that is built into the page beside it: they ask to be kept with every copy.
+// Writes the licenses of all bundled packages next to the page, because they must be included with every copy.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// The page is served below a token and under a strict content policy: addresses are relative and nothing is inlined.
+// The page is served below a token with a strict content security policy: URLs are relative and nothing is inlined.
 export default defineConfig({
   base: './',
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },

@@ -1,4 +1,4 @@
-// How much the page weighs with everything that it may load: it must stay light.
+// Checks the compressed size of the page with everything that it may load.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,8 +9,8 @@ const files = readdirSync('dist', { recursive: true, withFileTypes: true }).filt
 const bytes = files
   .map(file => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
   .reduce((sum, length) => sum + length, 0);
-console.log(`the page weighs ${Math.ceil(bytes / 1000)} kB packed`);
+console.log(`page size: ${Math.ceil(bytes / 1000)} kB compressed`);
 if (bytes > HEAVIEST) {
-  console.error(`error: it must not weigh more than ${HEAVIEST / 1000} kB`);
+  console.error(`error: the limit is ${HEAVIEST / 1000} kB; reduce the size of the page`);
   process.exit(1);
 }

@@ -1,13 +1,13 @@
-// The frame of the page: header, tree at the side, and the place where one is.
+// The page layout: header, file tree sidebar and main content.
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { Place } from './browse/place';
+import { CurrentPage } from './browse/current-page';
 import { startDrop } from './frame/drop';
 import { Header } from './frame/header';
 import { Help } from './frame/help';
 import { startKeys } from './frame/keys';
 import { FolderTree } from './frame/tree';
-import { notice, spoken } from './state/announce';
+import { announcement, notice } from './state/announce';
 import { isNarrow } from './state/media';
 import { loadNames } from './state/names';
 import { nameOf, patch, path, route } from './state/route';
@@ -20,7 +20,7 @@ export function App() {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     setFailure(null);
-    loadSession().then(() => idle(() => void loadNames()), setFailure);
+    loadSession().then(() => whenIdle(() => void loadNames()), setFailure);
   }, [attempt]);
   const here = path.value;
   useEffect(() => {
@@ -28,16 +28,16 @@ export function App() {
   }, [here]);
   if (failure !== null) {
     return (
-      <main class="whole">
-        <h1 class="unseen">Antiquary</h1>
+      <main class="full-page">
+        <h1 class="visually-hidden">Antiquary</h1>
         <Failure reason={failure} retry={() => setAttempt(count => count + 1)} />
       </main>
     );
   }
   if (!session.value) {
     return (
-      <main class="whole">
-        <h1 class="unseen">Antiquary</h1>
+      <main class="full-page">
+        <h1 class="visually-hidden">Antiquary</h1>
         <Loading what="Opening…" />
       </main>
     );
@@ -45,8 +45,8 @@ export function App() {
   return <Frame />;
 }
 
-/** Once the page has been drawn. */
-function idle(act: () => void): void {
+/** Runs a callback when the browser is idle, after the first paint. */
+function whenIdle(act: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 2000 });
   else setTimeout(act, 200);
 }
@@ -82,19 +82,19 @@ function Frame() {
           document.getElementById('main')?.focus();
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <Header files={hasFiles} onFiles={toggleFiles} onHelp={() => setHelp(true)} />
       <nav class="side" aria-label="Files">
         <FolderTree onOpen={() => setDrawer(false)} />
       </nav>
-      {isInDrawer && isDrawer && <div class="shade" onClick={() => setDrawer(false)} />}
+      {isInDrawer && isDrawer && <div class="backdrop" onClick={() => setDrawer(false)} />}
       <main id="main" class="main" tabIndex={-1}>
-        <Place />
+        <CurrentPage />
       </main>
       {isHelp && <Help onClose={() => setHelp(false)} />}
-      <div class="unseen" aria-live="polite">
-        {spoken.value}
+      <div class="visually-hidden" aria-live="polite">
+        {announcement.value}
       </div>
       {notice.value !== '' && (
         <div class="notice" role="status">

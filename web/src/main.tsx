@@ -3,7 +3,7 @@ import '@preact/signals';
 import { App } from './app';
 import { startRoute } from './state/route';
 import { startTheme } from './state/theme';
-// In this order: a later one refines an earlier one.
+// The order matters: later stylesheets override earlier ones.
 import './style/tokens.css';
 import './style/base.css';
 import './style/controls.css';

@@ -1,4 +1,4 @@
-// What the tests share: sample games, the running program, a browser, and a page that notes every complaint.
+// Shared test fixtures: sample games, the running program, a browser, and a page that records console messages.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,15 +26,15 @@ const FLAGS = [
 
 const browserPath = BROWSERS.find(path => path !== undefined && existsSync(path));
 
-/** Why the tests cannot run here, or false. */
+/** Why the tests are skipped, or false. */
 export const skip = !browserPath
-  ? 'SKIPPED: no Chromium was found (install it, or name it in ANTIQUARY_BROWSER)'
+  ? 'SKIPPED: no Chromium was found (install it, or set ANTIQUARY_BROWSER)'
   : !existsSync(PROGRAM)
-    ? `SKIPPED: ${PROGRAM} was not found (build it, or name it in ANTIQUARY_BIN)`
+    ? `SKIPPED: ${PROGRAM} was not found (build it, or set ANTIQUARY_BIN)`
     : false;
 if (skip) console.error(`\n*** ${skip} ***\n`);
 
-/** Names that try to be something else. */
+/** Misleading file names. */
 export const HOSTILE = [
   'photo\u202egnp.txt',
   '<img src=x onerror=document.title=1>.txt',
@@ -44,32 +44,35 @@ export const HOSTILE = [
   '\u200binvisible.txt',
 ];
 
-/** The sample games, and a folder of files that mean harm. */
-export function makeGames() {
+/** Creates the sample games and a folder of hostile files. */
+export function createGames() {
   const folder = mkdtempSync(join(tmpdir(), 'antiquary-page-'));
-  const made = spawnSync(PROGRAM, ['demo', '--output', join(folder, 'demo'), '--force', '--quiet'], {
+  const result = spawnSync(PROGRAM, ['demo', '--output', join(folder, 'demo'), '--force', '--quiet'], {
     encoding: 'utf8',
   });
-  if (made.status !== 0) throw new Error(`the sample games were not made: ${made.stderr}`);
-  // A palette that no other is like.
+  if (result.status !== 0) throw new Error(`cannot create the sample games: ${result.stderr}`);
+  // A palette unlike all others.
   const palette = readFileSync(join(folder, 'demo/redguard/fxart/ISLAND.COL'));
   writeFileSync(
     join(folder, 'demo/redguard/fxart/NEGATIVE.COL'),
     palette.map((byte, at) => (at < 8 ? byte : 255 - byte)),
   );
-  const harm = join(folder, 'harm');
-  mkdirSync(harm);
-  for (const name of HOSTILE) writeFileSync(join(harm, name), 'A \u202etext\u202c with <b>marks</b> & more.\n');
-  const whole = readFileSync(join(folder, 'demo/redguard/fxart/WALKER01.3DC'));
-  writeFileSync(join(harm, 'CUT.3DC'), whole.subarray(0, 100));
-  writeFileSync(join(harm, 'empty.txt'), '');
-  writeFileSync(join(harm, 'long.txt'), Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`).join('\n'));
-  writeFileSync(join(harm, 'large.bin'), Buffer.alloc(24 << 20, 'antiquary '));
+  const hostile = join(folder, 'harm');
+  mkdirSync(hostile);
+  for (const name of HOSTILE) writeFileSync(join(hostile, name), 'A \u202etext\u202c with <b>marks</b> & more.\n');
+  const model = readFileSync(join(folder, 'demo/redguard/fxart/WALKER01.3DC'));
+  writeFileSync(join(hostile, 'CUT.3DC'), model.subarray(0, 100));
+  writeFileSync(join(hostile, 'empty.txt'), '');
+  writeFileSync(
+    join(hostile, 'long.txt'),
+    Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`).join('\n'),
+  );
+  writeFileSync(join(hostile, 'large.bin'), Buffer.alloc(24 << 20, 'antiquary '));
   const games = ['redguard', 'scpcb', 'ragnarok'].map(name => join(folder, 'demo', name));
-  return { folders: [...games, harm], remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folders: [...games, hostile], remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts the program and waits for its address. */
+/** Starts the program and waits for its URL. */
 export function startProgram(folders) {
   const process = spawn(PROGRAM, ['view', ...folders, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((done, failed) => {
@@ -79,7 +82,7 @@ export function startProgram(folders) {
       const address = /http:\/\/127\.0\.0\.1:\d+\/\w+\//.exec(text)?.[0];
       if (address) done({ address, stop: () => process.kill() });
     });
-    process.on('exit', code => failed(new Error(`the program ended (${code}) without an address: ${text}`)));
+    process.on('exit', code => failed(new Error(`the program exited (${code}) without printing a URL: ${text}`)));
   });
 }
 
@@ -87,11 +90,11 @@ export function startBrowser() {
   return chromium.launch({ executablePath: browserPath, args: FLAGS });
 }
 
-/** The sample games, the program that shows them and a browser, for as long as a suite runs. `prepare` may add files before the program starts. */
+/** Sets up the sample games, the program and a browser for a suite. `prepare` may add files before the program starts. */
 export function setUp({ before, after }, prepare = () => undefined) {
   const run = {};
   before(async () => {
-    run.games = makeGames();
+    run.games = createGames();
     prepare(run.games);
     run.program = await startProgram(run.games.folders);
     run.browser = await startBrowser();
@@ -104,46 +107,46 @@ export function setUp({ before, after }, prepare = () => undefined) {
   return run;
 }
 
-/** The small picture of a malformed file is refused, and a browser writes every refusal to its console. */
+/** Whether a console message is expected: the thumbnail of a malformed file fails with status 422, which browsers log. */
 function isExpected(message) {
   return message.text().includes('status of 422') && message.location().url.includes('kind=thumbnail');
 }
 
-/** A picture as it is now. */
-export const look = async picture => (await picture.screenshot()).toString('base64');
+/** A screenshot of an element. */
+export const screenshotOf = async picture => (await picture.screenshot()).toString('base64');
 
-/** Waits until a picture is the same twice in a row. */
+/** Waits until two consecutive screenshots are equal. */
 export async function settled(picture) {
-  let before = await look(picture);
+  let before = await screenshotOf(picture);
   for (let tries = 0; tries < 40; tries++) {
     await picture.page().waitForTimeout(150);
-    const now = await look(picture);
+    const now = await screenshotOf(picture);
     if (now === before) return now;
     before = now;
   }
-  throw new Error('the picture does not come to rest');
+  throw new Error('the picture keeps changing');
 }
 
-/** Waits until a picture is another one than before and has come to rest. What is shown may have to be read first. */
+/** Waits until an element looks different than before and has settled; its content may have to load first. */
 export async function changed(picture, before) {
   for (let tries = 0; tries < 40; tries++) {
     const now = await settled(picture);
     if (now !== before) return now;
   }
-  throw new Error('the picture stays as it was');
+  throw new Error('the picture does not change');
 }
 
 export class Explorer {
-  complaints = [];
+  consoleMessages = [];
 
   constructor(page, address) {
     this.page = page;
     this.address = address;
     page.on('console', message => {
       if (!isExpected(message))
-        this.complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+        this.consoleMessages.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
-    page.on('pageerror', error => this.complaints.push(String(error.stack)));
+    page.on('pageerror', error => this.consoleMessages.push(String(error.stack)));
   }
 
   static async open(
@@ -170,9 +173,9 @@ export class Explorer {
     await this.page.getByRole('search').waitFor();
   }
 
-  /** The place and state in the address, once it has been written. */
+  /** The path and query in the URL, once it has been written. */
   async state() {
-    // The page writes a quarter of a second later; its own clock says when that is over, however busy the machine is.
+    // The page delays writing the URL; its own timer measures the delay reliably even on a busy machine.
     const hash = await this.page.evaluate(() => new Promise(done => setTimeout(() => done(location.hash), 320)));
     return decodeURIComponent(hash.slice(2));
   }
@@ -181,7 +184,7 @@ export class Explorer {
     return this.page.getByRole('tab', { name });
   }
 
-  /** How many different colors a part of the page shows. */
+  /** Number of different colors in an element. */
   async colors(locator) {
     const picture = (await locator.screenshot()).toString('base64');
     const blank = await this.page.context().newPage();
@@ -200,7 +203,7 @@ export class Explorer {
     }
   }
 
-  /** Which part of the pixels of two pictures differs by more than the eye sees. */
+  /** Fraction of visibly different pixels of two screenshots. */
   async difference(first, second) {
     const blank = await this.page.context().newPage();
     try {
@@ -230,7 +233,7 @@ export class Explorer {
     }
   }
 
-  /** What axe has against the page as it is now, as sentences. */
+  /** Accessibility violations found by axe, as messages. */
   async violations() {
     await this.page.evaluate(AXE);
     const result = await this.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));

@@ -1,4 +1,4 @@
-// The first minutes with a game: what one sees, finds, walks through and hears without being told how.
+// First-use scenarios: browsing, searching, walking and listening without instructions.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const KEEPER = 'sections[13].records[0]';
 const SMALL = { width: 1280, height: 720 };
 const PHONE = { width: 390, height: 844 };
 
-describe('the first minutes', { skip, timeout: 900_000 }, () => {
+describe('first use', { skip, timeout: 900_000 }, () => {
   const run = setUp({ before, after }, games => {
     const harm = games.folders[games.folders.length - 1];
     const picture = readFileSync(join(dirname(harm), 'demo/scpcb/GFX/map/tiles.png'));
@@ -30,54 +30,54 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
     const explorer = await Explorer.open(run.browser, run.program.address, { path, ...options });
     try {
       await act(explorer.page, explorer);
-      assert.deepEqual(explorer.complaints, []);
+      assert.deepEqual(explorer.consoleMessages, []);
     } finally {
       await explorer.close();
     }
   }
 
-  /** The picture of a scene, once it is there. */
-  async function pictureOf(page) {
+  /** Waits for the canvas of a scene. */
+  async function canvasOf(page) {
     const picture = page.getByRole('img', { name: /^Scene: / });
     await picture.waitFor();
     return picture;
   }
 
-  /** A triple of the address. */
-  function triple(state, name) {
+  /** A vector from the URL. */
+  function vectorOf(state, name) {
     return new RegExp(`s\\.${name}=([^&]+)`).exec(state)?.[1].split(',').map(Number) ?? null;
   }
 
-  const away = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+  const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
 
   describe('walking', () => {
-    it('begins at the player start of a room, and W moves at once', () =>
+    it('starts at the player start of a room, and W moves immediately', () =>
       at(ROOM, async (page, explorer) => {
-        await pictureOf(page);
+        await canvasOf(page);
         await page.getByRole('button', { name: 'Walk', exact: true }).click();
-        const start = triple(await explorer.state(), 'eye');
-        // The player start is at (-2.5, 0.44, 3.125), and the eyes are above it.
+        const start = vectorOf(await explorer.state(), 'eye');
+        // The player start is at (-2.5, 0.44, 3.125), below the eyes.
         assert.ok(Math.abs(start[0] + 2.5) < 0.01 && Math.abs(start[2] - 3.125) < 0.01, String(start));
         await page.waitForFunction(() => document.pointerLockElement instanceof HTMLCanvasElement);
         await page.keyboard.down('w');
         await page.waitForTimeout(600);
         await page.keyboard.up('w');
-        const moved = triple(await explorer.state(), 'eye');
-        assert.ok(away(start, moved) > 0.1, `${start} became ${moved}`);
+        const moved = vectorOf(await explorer.state(), 'eye');
+        assert.ok(distance(start, moved) > 0.1, `${start} became ${moved}`);
         assert.ok(Math.abs(start[1] - moved[1]) < 0.3, 'walking stays on the ground');
-        const before = triple(await explorer.state(), 'look');
+        const before = vectorOf(await explorer.state(), 'look');
         await page.mouse.move(640, 300);
         await page.mouse.move(760, 320);
-        assert.ok(away(before, triple(await explorer.state(), 'look')) > 0.05, 'the captured mouse looks around');
+        assert.ok(distance(before, vectorOf(await explorer.state(), 'look')) > 0.05, 'the captured mouse looks around');
         await page.keyboard.press('Escape');
         await page.waitForFunction(() => document.pointerLockElement === null);
       }));
 
-    it('begins at a marker of a map, by keys alone', () =>
+    it('starts at a marker of a map, using only the keyboard', () =>
       at(MAP, async (page, explorer) => {
-        await pictureOf(page);
+        await canvasOf(page);
         await page.keyboard.press('3');
-        const start = triple(await explorer.state(), 'eye');
+        const start = vectorOf(await explorer.state(), 'eye');
         const markers = [
           [-2713.6, -1653.4],
           [-2713.6, -1623.4],
@@ -89,19 +89,19 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await page.keyboard.down('w');
         await page.waitForTimeout(600);
         await page.keyboard.up('w');
-        assert.ok(away(start, triple(await explorer.state(), 'eye')) > 0.1);
+        assert.ok(distance(start, vectorOf(await explorer.state(), 'eye')) > 0.1);
       }));
 
-    it('has buttons to move on a phone', () =>
+    it('shows movement buttons on a phone', () =>
       at(
         ROOM,
         async (page, explorer) => {
-          await pictureOf(page);
+          await canvasOf(page);
           const pad = page.getByRole('group', { name: 'Move' });
           assert.equal(await pad.isVisible(), false);
           await page.getByRole('button', { name: 'Walk', exact: true }).tap();
           await pad.waitFor();
-          const start = triple(await explorer.state(), 'eye');
+          const start = vectorOf(await explorer.state(), 'eye');
           const { x, y, width, height } = await pad.getByRole('button', { name: 'Forward' }).boundingBox();
           assert.ok(width >= 44 && height >= 44);
           const session = await page.context().newCDPSession(page);
@@ -111,14 +111,14 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
           });
           await page.waitForTimeout(600);
           await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-          assert.ok(away(start, triple(await explorer.state(), 'eye')) > 0.1);
+          assert.ok(distance(start, vectorOf(await explorer.state(), 'eye')) > 0.1);
         },
         { size: PHONE, isTouch: true },
       ));
   });
 
   describe('the start page', () => {
-    it('shows what a game has, with counts and pictures', () =>
+    it('shows the contents of a game, with counts and thumbnails', () =>
       at('redguard', async page => {
         for (const kind of [
           'Maps 3',
@@ -144,7 +144,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         assert.equal(await entries.getByRole('option').count(), 3);
       }));
 
-    it('shows all games at once', () =>
+    it('shows all games', () =>
       at('', async page => {
         for (const name of ['redguard', 'scpcb', 'ragnarok'])
           await page.getByRole('region', { name, exact: true }).getByRole('link', { name: /\d/ }).first().waitFor();
@@ -175,7 +175,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       }));
   });
 
-  describe('one search', () => {
+  describe('the search', () => {
     const option = (page, name) => page.getByRole('listbox', { name: 'Results' }).getByRole('option', { name });
 
     it('finds names and contents together', () =>
@@ -193,7 +193,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
     it('finds rooms before sounds', () =>
       at('', async page => {
         await page.keyboard.press('/');
-        // Both are there: the letters of the sound are nearer, and the room comes first.
+        // Both match: the sound matches more closely, but the room is listed first.
         await page.keyboard.type('am');
         await option(page, /hum\.wav/)
           .first()
@@ -220,7 +220,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         page => page.locator('[aria-current=true]', { hasText: 'no mood for guests' }).waitFor(),
       ],
       [
-        'a thing in its picture',
+        'an object in its scene',
         'LANTRN01',
         /LANTRN01.*ISLAND\.RGM/,
         page => page.getByRole('region', { name: 'Selected field' }).getByText('S005_LANTRN01').waitFor(),
@@ -244,36 +244,36 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
 
   describe('the picture', () => {
     for (const path of [ROOM, MAP, MODEL]) {
-      it(`has most of the window: ${path}`, () =>
+      it(`fills most of the window: ${path}`, () =>
         at(
           path,
           async page => {
-            const { width, height } = await (await pictureOf(page)).boundingBox();
+            const { width, height } = await (await canvasOf(page)).boundingBox();
             assert.ok(width * height >= 0.6 * 1280 * 720, `${width} x ${height}`);
             await page.setViewportSize(PHONE);
             await page.waitForTimeout(300);
-            const phone = await (await pictureOf(page)).boundingBox();
+            const phone = await (await canvasOf(page)).boundingBox();
             assert.ok(phone.width * phone.height >= 0.6 * 390 * 844, `${phone.width} x ${phone.height}`);
           },
           { size: SMALL },
         ));
     }
 
-    it('has most of the window as an image', () =>
+    it('fills most of the window with an image', () =>
       at(
         'redguard/fxart/SKY001.BSI',
         async page => {
-          const { width, height } = await page.getByRole('region', { name: 'Picture' }).boundingBox();
+          const { width, height } = await page.getByRole('region', { name: 'Image' }).boundingBox();
           assert.ok(width * height >= 0.6 * 1280 * 720, `${width} x ${height}`);
         },
         { size: SMALL },
       ));
 
-    it('folds its panels, and shows them when asked', () =>
+    it('hides its panels, and shows them on request', () =>
       at(
         ROOM,
         async page => {
-          await pictureOf(page);
+          await canvasOf(page);
           const props = page.getByRole('checkbox', { name: 'Props' });
           assert.equal(await props.count(), 0);
           await page.getByRole('button', { name: 'About this file' }).click();
@@ -286,9 +286,9 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         { size: SMALL },
       ));
 
-    it('has one quiet bar, with the rest behind a button', () =>
+    it('has one small toolbar, with other controls in a menu', () =>
       at(ROOM, async page => {
-        await pictureOf(page);
+        await canvasOf(page);
         const bar = page.getByRole('toolbar', { name: 'Scene' });
         assert.ok((await bar.boundingBox()).height < 60);
         assert.equal(await page.getByRole('combobox', { name: 'Shading' }).count(), 0);
@@ -296,7 +296,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await more.focus();
         await page.keyboard.press('Enter');
         await page.getByRole('combobox', { name: 'Shading' }).waitFor();
-        for (const name of ['Grid', 'Boxes', 'Measure', 'GIF', 'Film', 'Frame selection'])
+        for (const name of ['Grid', 'Boxes', 'Measure', 'GIF', 'Video', 'Frame selection'])
           await page.getByRole('button', { name, exact: true }).waitFor();
         await page.keyboard.press('Escape');
         assert.equal(await page.getByRole('combobox', { name: 'Shading' }).count(), 0);
@@ -305,38 +305,38 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
 
     it('plays the first clip', () =>
       at(MODEL, async page => {
-        await pictureOf(page);
+        await canvasOf(page);
         await page.getByRole('group', { name: 'Clip' }).getByRole('button', { name: 'Pause' }).waitFor();
-        const time = () => page.getByRole('slider', { name: 'Time in the clip' }).inputValue();
+        const time = () => page.getByRole('slider', { name: 'Clip time' }).inputValue();
         const first = await time();
         await page.waitForFunction(
-          before => document.querySelector('[aria-label="Time in the clip"]').value !== before,
+          before => document.querySelector('[aria-label="Clip time"]').value !== before,
           first,
         );
         await page.keyboard.press(' ');
         await page.getByRole('group', { name: 'Clip' }).getByRole('button', { name: 'Play' }).waitFor();
       }));
 
-    it('opens a map where its things are, and comes back there', () =>
+    it('opens a map at its main group of objects, and returns there', () =>
       at(`${MAP}?s.clip=none&s.moving=off`, async (page, explorer) => {
-        const picture = await pictureOf(page);
+        const picture = await canvasOf(page);
         const first = await settled(picture);
         await page.keyboard.press('ArrowRight');
         const state = await explorer.state();
         // The island is more than four kilometers wide; its hut and palms are around (-2713, 2, -1638).
-        assert.ok(away(triple(state, 'eye'), [-2713, 2, -1638]) < 150, state);
+        assert.ok(distance(vectorOf(state, 'eye'), [-2713, 2, -1638]) < 150, state);
         await changed(picture, first);
         await page.getByRole('button', { name: 'Reset view' }).click();
         await page.waitForTimeout(500);
         await page.mouse.move(5, 5);
-        // The hint over the picture has gone meanwhile.
+        // The hint over the canvas has faded out by now.
         assert.ok((await explorer.difference(await settled(picture), first)) < 0.02);
         assert.doesNotMatch(await explorer.state(), /s\.eye/);
       }));
 
-    it('comes back from a link that is taken right after a flick of the mouse', () =>
+    it('restores the view from a link copied right after a quick drag', () =>
       at(ROOM, async (page, explorer) => {
-        const picture = await pictureOf(page);
+        const picture = await canvasOf(page);
         await settled(picture);
         const { x, y, width, height } = await picture.boundingBox();
         await page.mouse.move(x + width / 2, y + height / 2);
@@ -347,14 +347,14 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await page.mouse.move(5, 5);
         const seen = await settled(picture);
         await at(link, async other => {
-          assert.ok((await explorer.difference(await settled(await pictureOf(other)), seen)) < 0.002);
+          assert.ok((await explorer.difference(await settled(await canvasOf(other)), seen)) < 0.002);
         });
         assert.equal(decodeURIComponent(link), await explorer.state());
       }));
   });
 
   describe('actors, props and sounds', () => {
-    it('links an actor with its script, lines, clips and attributes', () =>
+    it('links an actor to its script, lines, clips and attributes', () =>
       at(`${MAP}?s.clip=none&at=${KEEPER}`, async (page, explorer) => {
         const card = page.getByRole('region', { name: 'Selected field' });
         await card.getByText('health').waitFor();
@@ -369,18 +369,18 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
             .evaluate(select => select.selectedOptions[0].text.startsWith('KEEPER: anim_idle1')),
           true,
         );
-        await card.getByRole('button', { name: 'Show text here' }).click();
-        // The map and the script are seen together.
+        await card.getByRole('button', { name: 'Show text' }).click();
+        // The map and the script are visible together.
         await card.getByRole('region', { name: 'Script of KEEPER' }).getByText('MoveToLocation').waitFor();
-        assert.ok((await (await pictureOf(page)).boundingBox()).width > 400);
+        assert.ok((await (await canvasOf(page)).boundingBox()).width > 400);
         await card.getByRole('link', { name: 'Open script' }).press('Enter');
         await page.getByRole('region', { name: 'Script of KEEPER' }).getByText('MoveToLocation').waitFor();
         await page.getByRole('button', { name: 'Show in scene' }).click();
-        await pictureOf(page);
+        await canvasOf(page);
         assert.match(await explorer.state(), /at=sections\[13\]\.records\[0\]/);
       }));
 
-    it('reads the scripts of a map one after the other, by keys', () =>
+    it('steps through the scripts of a map with the keyboard', () =>
       at(`${MAP}?view=script`, async page => {
         const list = page.getByRole('listbox', { name: /^Scripts, 6/ });
         await list.press('End');
@@ -389,7 +389,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await page.getByRole('region', { name: 'Script of CYRUS' }).getByText('end').waitFor();
       }));
 
-    it('links a prop with its file', () =>
+    it('links a prop to its file', () =>
       at(`${ROOM}?at=entities[10]`, async page => {
         await page
           .getByRole('list', { name: 'Files of the selection' })
@@ -398,14 +398,14 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await page.getByRole('heading', { name: 'lampshade.x' }).waitFor();
       }));
 
-    it('finds the model of a map that is in a library of models', () =>
+    it('finds a map object in a model library', () =>
       at(`${MAP}?s.clip=none&at=sections[15].records[5]`, async page => {
         await page
           .getByRole('list', { name: 'Files of the selection' })
           .getByRole('link', { name: /LANTRN01.*ISLAND\.ROB/ })
           .click();
         await page.getByRole('heading', { name: 'ISLAND.ROB' }).waitFor();
-        await pictureOf(page);
+        await canvasOf(page);
       }));
 
     it('plays a selected sound', () =>
@@ -418,7 +418,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
   });
 
   describe('keys and focus', () => {
-    it('gives no letter two meanings', () =>
+    it('assigns each letter to one shortcut', () =>
       at('', async page => {
         await page.keyboard.press('?');
         const keys = await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dt').allTextContents();
@@ -430,9 +430,9 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         assert.deepEqual(twice, []);
       }));
 
-    it('keeps the keys of the page in a scene', () =>
+    it('keeps the shortcuts of the page in a scene', () =>
       at(MODEL, async page => {
-        await pictureOf(page);
+        await canvasOf(page);
         await page.getByRole('group', { name: /^3D view/ }).focus();
         await page.keyboard.press('t');
         await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
@@ -444,7 +444,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       ['Keyboard shortcuts', 'Keyboard shortcuts', '', 'All shortcuts'],
       ['Compare with…', /^Compare TEXBSI/, 'redguard/fxart/TEXBSI.210', 'Name of the other file'],
     ]) {
-      it(`gives the focus back after ${button}`, () =>
+      it(`returns the focus after ${button}`, () =>
         at(path, async page => {
           const opener = page.getByRole('button', { name: button });
           for (const way of ['Enter', 'mouse']) {
@@ -459,7 +459,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         }));
     }
 
-    it('gives the focus back after a search', () =>
+    it('returns the focus after a search', () =>
       at('redguard/fxart', async page => {
         const gallery = page.getByRole('button', { name: 'Gallery' });
         await gallery.focus();
@@ -470,8 +470,8 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
       }));
   });
 
-  describe('files of all sorts', () => {
-    it('shows the defaults that a preset changes', () =>
+  describe('all kinds of files', () => {
+    it('shows the defaults of a preset', () =>
       at(ROOM, async page => {
         await page.getByText('Options', { exact: true }).click();
         const lightmaps = page.getByRole('combobox', { name: 'lightmaps' });
@@ -481,19 +481,19 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         for (const preset of presets) {
           await page.getByRole('combobox', { name: 'preset' }).selectOption(preset);
           await page.waitForTimeout(100);
-          for (const text of await page.getByText(/The preset chooses/).allTextContents()) seen.add(text);
+          for (const text of await page.getByText(/Preset default:/).allTextContents()) seen.add(text);
         }
-        assert.ok(seen.size > 1, 'a preset changes a default, and the page says so');
+        assert.ok(seen.size > 1, 'the page shows a default changed by a preset');
       }));
 
-    it('shows pictures of common kinds with uncommon names', () =>
+    it('shows thumbnails of common images with unusual extensions', () =>
       at('harm/odd', async page => {
         const entries = page.getByRole('listbox', { name: 'Entries of this folder' });
         for (const name of [/173h\.pt/, /FACE\.AIJ/])
           await entries.getByRole('option', { name }).locator('img').waitFor();
       }));
 
-    it('reads texts in another code page, and lets one choose it', () =>
+    it('detects the code page of a text, and allows selecting another', () =>
       at('harm/russian.txt', async (page, explorer) => {
         const text = page.getByRole('region', { name: 'Text', exact: true });
         await text.getByText('Дверь заперта. Нужен ключ.').waitFor();
@@ -505,7 +505,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
         await text.getByText('Дверь').waitFor();
       }));
 
-    it('opens every file without an error on the console', async () => {
+    it('opens every file without console errors', async () => {
       const { folders } = await (await fetch(`${run.program.address}api/names`)).json();
       const paths = folders
         .flatMap(({ path, names }) => names.map(name => `${path}/${name}`))
@@ -517,7 +517,7 @@ describe('the first minutes', { skip, timeout: 900_000 }, () => {
           await explorer.page.goto(`${run.program.address}#/${path.split('/').map(encodeURIComponent).join('/')}`);
           await explorer.page.getByRole('tabpanel').waitFor();
           await explorer.page.waitForLoadState('networkidle');
-          assert.deepEqual(explorer.complaints, [], path);
+          assert.deepEqual(explorer.consoleMessages, [], path);
         }
       } finally {
         await explorer.close();

@@ -5,12 +5,12 @@ import { Explorer, HOSTILE, setUp, skip } from './explorer.mjs';
 describe('the page', { skip, timeout: 600_000 }, () => {
   const run = setUp({ before, after });
 
-  /** Opens a place, tries something there, and lets no complaint pass. */
+  /** Opens a path, runs a test on it, and fails on any console message. */
   async function at(path, act, options = {}) {
     const explorer = await Explorer.open(run.browser, run.program.address, { path, ...options });
     try {
       await act(explorer.page, explorer);
-      assert.deepEqual(explorer.complaints, []);
+      assert.deepEqual(explorer.consoleMessages, []);
     } finally {
       await explorer.close();
     }
@@ -34,7 +34,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         const before = await page.getByLabel('Zoom level').textContent();
         await page.getByRole('button', { name: 'Zoom in' }).click();
         assert.notEqual(await page.getByLabel('Zoom level').textContent(), before);
-        await page.getByRole('region', { name: 'Picture' }).press('ArrowRight');
+        await page.getByRole('region', { name: 'Image' }).press('ArrowRight');
         await page.getByText(/^0, 0$/).waitFor();
         await page.getByText(/^index \d+$/).waitFor();
         assert.ok(
@@ -61,7 +61,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       at('scpcb/SFX/Ambient/hum.wav', async (page, explorer) => {
         const position = page.getByRole('slider', { name: 'Position' });
         assert.ok((await explorer.colors(position)) > 1);
-        // Over and over, so that it still plays when the browser is asked.
+        // Looping, so that it is still playing when checked.
         const loop = page.getByRole('button', { name: 'Loop' });
         if ((await loop.getAttribute('aria-pressed')) === 'false') await loop.click();
         await page.getByRole('button', { name: 'Play' }).click();
@@ -71,7 +71,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         );
       }));
 
-    it('goes through a bank of sounds with the arrows', () =>
+    it('steps through a sound bank with the arrow keys', () =>
       at('redguard/sound/MAIN.SFX', async (page, explorer) => {
         const list = page.getByRole('listbox', { name: /Items/ });
         await list.press('ArrowDown');
@@ -80,7 +80,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         assert.match(await explorer.state(), /item=1/);
       }));
 
-    it("shows one's own text in a font", () =>
+    it('shows a custom text in a font', () =>
       at('redguard/fonts/SAMPLE.FNT', async (page, explorer) => {
         await page.getByLabel('Sample text').fill('HELLO');
         await page.getByText('HELLO').first().waitFor();
@@ -109,7 +109,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^tag,text/);
       }));
 
-    it('shows a text with numbers of lines and finds in it', () =>
+    it('shows a text with line numbers and searches in it', () =>
       at('harm/long.txt', async page => {
         const text = page.getByRole('region', { name: 'Text', exact: true });
         await text.getByText('line 1', { exact: true }).waitFor();
@@ -125,7 +125,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('region', { name: 'JSON' }).getByText('{').first().waitFor();
       }));
 
-    it('links the lines of settings with what they mean', () =>
+    it('links the lines of settings to their values', () =>
       at('redguard/KEYS.INI?view=text', async (page, explorer) => {
         const [text, values] = [
           page.getByRole('region', { name: 'Text', exact: true }),
@@ -147,21 +147,21 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       at('redguard/fxart/TEXBSI.210', async (page, explorer) => {
         const picture = page.getByRole('img', { name: /pixels/ });
         await picture.waitFor();
-        const look = async () => (await picture.screenshot()).toString('base64');
-        const before = await look();
+        const capture = async () => (await picture.screenshot()).toString('base64');
+        const before = await capture();
         const palette = page.getByRole('main').getByRole('combobox', { name: 'Palette', exact: true });
         await palette.locator('option', { hasText: 'NEGATIVE.COL' }).waitFor({ state: 'attached' });
         await palette.selectOption({ label: 'NEGATIVE.COL – fxart' });
         assert.match(await explorer.state(), /o\.palette=redguard\/fxart\/NEGATIVE\.COL/);
-        for (let tries = 0; (await look()) === before; tries++) {
-          assert.ok(tries < 50, 'the picture stays as it was');
+        for (let tries = 0; (await capture()) === before; tries++) {
+          assert.ok(tries < 50, 'the picture does not change');
           await page.waitForTimeout(100);
         }
         await palette.selectOption({ label: 'As in the game' });
         assert.doesNotMatch(await explorer.state(), /palette/);
       }));
 
-    it('marks what the pointer is on in fields and in bytes', () =>
+    it('highlights the hovered field in the tree and in the bytes', () =>
       at('redguard/maps/ISLAND.RGM?view=both', async page => {
         const fields = page.getByRole('tree', { name: 'Fields' });
         await fields.getByRole('treeitem').first().click();
@@ -189,7 +189,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         assert.notEqual(await background(), plain);
       }));
 
-    it('links fields and bytes both ways', () =>
+    it('links fields and bytes in both directions', () =>
       at('redguard/maps/ISLAND.RGM?view=both', async (page, explorer) => {
         const fields = page.getByRole('tree', { name: 'Fields' });
         const first = fields.getByRole('treeitem').first();
@@ -206,7 +206,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('region', { name: 'Data inspector' }).getByText('At 0x3').waitFor();
       }));
 
-    it('shows any place of a large file as bytes', () =>
+    it('shows any position of a large file as bytes', () =>
       at('harm/large.bin?view=bytes', async page => {
         await page.getByRole('slider', { name: 'Map of the file' }).waitFor();
         await page.getByLabel('Go to offset').fill('0x17FFFF0');
@@ -235,7 +235,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
           .waitFor();
       }));
 
-    it('lets one choose the file to compare with', () =>
+    it('selects the file to compare with', () =>
       at('redguard/fxart/TEXBSI.210', async (page, explorer) => {
         await page.getByRole('button', { name: 'Compare with…' }).click();
         const dialog = page.getByRole('dialog', { name: /^Compare TEXBSI.210/ });
@@ -246,7 +246,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('heading', { name: 'Comparison' }).waitFor();
       }));
 
-    it('changes what is seen by an option of the format, and keeps it in the address', () =>
+    it('applies a format option, and stores it in the URL', () =>
       at('redguard/ENGLISH.RTX', async (page, explorer) => {
         await page.getByText('Options', { exact: true }).click();
         await page.getByRole('combobox', { name: 'names' }).selectOption('text');
@@ -266,7 +266,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
   });
 
-  describe('getting around', () => {
+  describe('navigation', () => {
     it('finds a name and opens it', () =>
       at('', async (page, explorer) => {
         await page.keyboard.press('/');
@@ -276,14 +276,14 @@ describe('the page', { skip, timeout: 600_000 }, () => {
           .getByRole('option', { name: /WALKER01/ })
           .first()
           .waitFor();
-        // Enter opens what the box points at.
+        // Enter opens the active result.
         await page.waitForFunction(() => document.activeElement?.hasAttribute('aria-activedescendant'));
         await page.keyboard.press('Enter');
         assert.match(await explorer.state(), /^redguard\/fxart\/WALKER01\.3DC/);
         await page.getByRole('heading', { name: 'WALKER01.3DC' }).waitFor();
       }));
 
-    it('finds what is in the files', () =>
+    it('finds file contents', () =>
       at('', async page => {
         await page.keyboard.press('Control+k');
         await page.getByRole('button', { name: 'Contents' }).click();
@@ -291,7 +291,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('listbox', { name: 'Results' }).getByRole('option').first().waitFor();
       }));
 
-    it('tells each file as soon as something is found in it', async () => {
+    it('streams each file with its matches', async () => {
       const answer = await fetch(`${run.program.address}api/find?q=barrel`);
       assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
       const lines = (await answer.text())
@@ -303,7 +303,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       assert.equal((await fetch(`${run.program.address}api/find?q=`)).status, 400);
     });
 
-    it('ends a search of contents when one types on', () =>
+    it('cancels a content search when typing continues', () =>
       at('', async page => {
         await page.keyboard.press('Control+k');
         await page.getByRole('button', { name: 'Contents' }).click();
@@ -312,11 +312,11 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.keyboard.type('01');
         const results = page.getByRole('listbox', { name: 'Results' });
         await results.getByRole('option').first().waitFor();
-        await page.getByText(/^\d+ places? in \d+ files?\./).waitFor();
+        await page.getByText(/^\d+ match(?:es)? in \d+ files?\./).waitFor();
         for (const text of await results.getByRole('option').allTextContents()) assert.match(text, /walker01/i);
       }));
 
-    it('marks damaged files and shows only those', () =>
+    it('marks damaged files and filters by them', () =>
       at('harm?as=list', async (page, explorer) => {
         const entries = page.getByRole('grid', { name: 'Entries of this folder' });
         await entries
@@ -340,7 +340,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
           .waitFor();
       }));
 
-    it('finds damaged files among all', () =>
+    it('finds damaged files in all folders', () =>
       at('?q=&state=error', async page => {
         await page.getByText(/^1 file$/).waitFor();
         const results = page.getByRole('listbox', { name: 'Results' });
@@ -349,7 +349,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await results.getByRole('option', { name: /CUT\.3DC/ }).waitFor({ state: 'detached' });
       }));
 
-    it('filters by kind of view', () =>
+    it('filters by view', () =>
       at('?q=&has=font', async page => {
         await page
           .getByRole('listbox', { name: 'Results' })
@@ -358,7 +358,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByText(/^1 file$/).waitFor();
       }));
 
-    it('keeps its place in the address and goes back', () =>
+    it('keeps its state in the URL and navigates back', () =>
       at('redguard/fonts/SAMPLE.FNT?view=both', async page => {
         await page.getByRole('tab', { name: 'Fields and bytes', selected: true }).waitFor();
         await page.reload();
@@ -369,7 +369,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('heading', { name: 'SAMPLE.FNT' }).waitFor();
       }));
 
-    it('works by keyboard alone', () =>
+    it('works with the keyboard alone', () =>
       at('', async (page, explorer) => {
         await page.getByRole('tree', { name: 'Files' }).focus();
         await page.keyboard.type('red');
@@ -393,8 +393,8 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }));
   });
 
-  describe('files that mean harm', () => {
-    it('says what is wrong with a malformed file', () =>
+  describe('hostile files', () => {
+    it('reports the error of a malformed file', () =>
       at('harm/CUT.3DC', async page => {
         await page
           .getByRole('note')
@@ -404,17 +404,17 @@ describe('the page', { skip, timeout: 600_000 }, () => {
         await page.getByRole('grid', { name: /^Bytes/ }).waitFor();
       }));
 
-    it('says that a file was not found', async () => {
+    it('reports that a file was not found', async () => {
       const explorer = await Explorer.open(run.browser, run.program.address, { path: 'redguard/NOTHING.HERE' });
       await explorer.page
         .getByRole('alert')
         .getByText(/was not found/)
         .waitFor();
-      assert.ok(explorer.complaints.every(complaint => complaint.includes('404')));
+      assert.ok(explorer.consoleMessages.every(message => message.includes('404')));
       await explorer.close();
     });
 
-    it('shows hostile names and texts as what they are', () =>
+    it('makes hidden characters in names and texts visible', () =>
       at('harm', async page => {
         const entries = page.getByRole('listbox', { name: 'Entries of this folder' });
         await entries.getByText('photo⟨U+202E⟩gnp.txt').waitFor();
@@ -448,7 +448,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       ['an actor', 'redguard/maps/ISLAND.RGM?s.clip=none&at=sections[13].records[0]'],
       ['a script', 'redguard/maps/ISLAND.RGM?view=script'],
       ['an image', 'redguard/fxart/SUN001.BSI'],
-      ['a bank of sounds', 'redguard/sound/MAIN.SFX'],
+      ['a sound bank', 'redguard/sound/MAIN.SFX'],
       ['a font', 'redguard/fonts/SAMPLE.FNT'],
       ['a table', 'redguard/ENGLISH.RTX?view=table'],
       ['a text', 'harm/long.txt'],
@@ -482,7 +482,7 @@ describe('the page', { skip, timeout: 600_000 }, () => {
       }
     }
 
-    it('the help sheet', () =>
+    it('the keyboard shortcuts dialog', () =>
       at('', async (page, explorer) => {
         await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
         assert.deepEqual(await explorer.violations(), []);

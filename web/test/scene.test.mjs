@@ -1,21 +1,21 @@
-// The scene view: what it shows, and that each of its tools does something.
+// Tests of the scene view and its tools.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { changed, Explorer, look, settled, setUp, skip } from './explorer.mjs';
+import { changed, Explorer, screenshotOf, settled, setUp, skip } from './explorer.mjs';
 
 const ROOM = 'scpcb/GFX/map/hall_opt.rmesh';
-// Without their first clips, which would play.
+// Without a playing clip.
 const MODEL = 'redguard/fxart/WALKER01.3DC?s.clip=none';
-// And without water that flows.
+// Also without animated water.
 const MAP = 'redguard/maps/ISLAND.RGM?s.clip=none&s.moving=off';
 const SKINNED = 'scpcb/GFX/map/Props/plant.b3d?s.clip=none';
 
 describe('the scene view', { skip, timeout: 600_000 }, () => {
   const run = setUp({ before, after });
 
-  /** Opens a scene, tries something there, and lets no console message pass. */
+  /** Opens a scene, runs a test on it, and fails on any console message. */
   async function at(path, act, options = {}) {
     const explorer = await Explorer.open(run.browser, run.program.address, { path, ...options });
     try {
@@ -23,13 +23,13 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       await picture.waitFor();
       await settled(picture);
       await act(explorer.page, picture, explorer);
-      assert.deepEqual(explorer.complaints, []);
+      assert.deepEqual(explorer.consoleMessages, []);
     } finally {
       await explorer.close();
     }
   }
 
-  /** Opens what is behind the bar, where it is not open. */
+  /** Opens the toolbar's menu, unless it is open. */
   async function openMenu(page) {
     const more = page.getByRole('button', { name: 'More view options' });
     if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
@@ -45,24 +45,24 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     ['morph targets', MODEL],
     ['bones', SKINNED],
   ]) {
-    it(`moves when a clip of ${what} plays, and stops`, () =>
+    it(`plays and stops a clip with ${what}`, () =>
       at(path, async (page, picture) => {
-        const before = await look(picture);
+        const before = await screenshotOf(picture);
         await page.getByRole('combobox', { name: 'Clip' }).selectOption({ index: 1 });
         await page.waitForTimeout(400);
-        const during = await look(picture);
+        const during = await screenshotOf(picture);
         assert.notEqual(during, before);
         await page.waitForTimeout(500);
-        assert.notEqual(await look(picture), during);
+        assert.notEqual(await screenshotOf(picture), during);
         await page.getByRole('button', { name: 'Pause' }).click();
-        const still = await settled(picture);
-        // It was stopped at any time: that may be one of these two, and not both.
-        const time = page.getByRole('slider', { name: 'Time in the clip' });
+        const stopped = await settled(picture);
+        // The clip was stopped at an unknown time, so at most one of these poses can be equal.
+        const time = page.getByRole('slider', { name: 'Clip time' });
         await time.press('Home');
         const first = await settled(picture);
         await time.press('End');
         await time.press('PageDown');
-        assert.ok([first, await settled(picture)].some(pose => pose !== still));
+        assert.ok([first, await settled(picture)].some(pose => pose !== stopped));
         await page.getByRole('combobox', { name: 'Clip' }).selectOption({ label: 'No clip' });
         await settled(picture);
       }));
@@ -73,7 +73,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     [SKINNED, /at=chunks\[\d+\]/],
     ['scpcb/GFX/map/Props/lampshade.x', /at=(?:frames|meshes)\[\d+\]/],
   ]) {
-    it(`shows which field of ${path.split('?')[0].split('/').pop()} a part was made of`, () =>
+    it(`shows the source field of a part of ${path.split('?')[0].split('/').pop()}`, () =>
       at(path, async (page, _picture, explorer) => {
         await page.getByRole('listbox', { name: 'Nodes' }).getByRole('option').last().click();
         await page.getByRole('region', { name: 'Selected field' }).waitFor();
@@ -81,7 +81,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       }));
   }
 
-  it('shows a map in the air of its world', () =>
+  it('shows a map with fog and sky', () =>
     at(MAP, async (page, picture, explorer) => {
       const air = page.getByRole('button', { name: 'Fog and sky' });
       assert.equal(await air.getAttribute('aria-pressed'), 'false');
@@ -94,7 +94,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       await air.and(page.locator('[aria-pressed=true]')).waitFor();
     }));
 
-  it('names what the pointer is on, and chooses nothing', () =>
+  it('shows the name of the hovered object without selecting it', () =>
     at(ROOM, async (page, picture, explorer) => {
       await picture.hover();
       const name = page.getByRole('tooltip');
@@ -116,20 +116,20 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       await changed(picture, before);
     }));
 
-  it('mixes blend targets by hand', () =>
+  it('sets the weight of a morph target', () =>
     at(MODEL, async (page, picture) => {
-      const before = await look(picture);
-      await page.getByText(/^Blend targets/).click();
+      const before = await screenshotOf(picture);
+      await page.getByText(/^Morph targets/).click();
       await page
-        .getByRole('slider', { name: /^Blend target/ })
+        .getByRole('slider', { name: /^Morph target/ })
         .nth(4)
         .press('End');
       await changed(picture, before);
     }));
 
-  it('hides and shows layers, and keeps that in the address', () =>
+  it('hides and shows layers, and stores that in the URL', () =>
     at(ROOM, async (page, picture, explorer) => {
-      const all = await look(picture);
+      const all = await screenshotOf(picture);
       await page.getByRole('checkbox', { name: 'Props' }).uncheck();
       const without = await changed(picture, all);
       assert.match(await explorer.state(), /s\.layers=-props/);
@@ -140,25 +140,25 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       assert.equal(await page.getByRole('checkbox', { name: 'Props' }).isChecked(), false);
     }));
 
-  it('says what was clicked, and shows it in the list', () =>
+  it('selects the clicked object, and shows it in the list', () =>
     at(ROOM, async (page, picture, explorer) => {
-      const before = await look(picture);
+      const before = await screenshotOf(picture);
       await picture.click();
       const row = page.getByRole('listbox', { name: 'Nodes' }).getByRole('option', { selected: true });
       await row.waitFor();
       const name = (await row.textContent()) ?? '';
       assert.ok(name.length > 0);
       await changed(picture, before);
-      // The address knows the field of a surface, and the same view comes back.
+      // The URL contains the field of the surface, and clearing the selection restores the same view.
       assert.match(await explorer.state(), /at=surfaces\[\d+\]/);
       await page.keyboard.press('Escape');
       await row.waitFor({ state: 'detached' });
       assert.equal(await settled(picture), before);
     }));
 
-  it('goes to a node that is chosen in the list', () =>
+  it('frames a node selected in the list', () =>
     at(ROOM, async (page, picture, explorer) => {
-      const before = await look(picture);
+      const before = await screenshotOf(picture);
       await page.getByRole('searchbox', { name: 'Filter nodes' }).fill('model_');
       const list = page.getByRole('listbox', { name: 'Nodes' });
       await list.focus();
@@ -168,10 +168,10 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       assert.match(await explorer.state(), /s\.eye=/);
     }));
 
-  it('shades in every way', () =>
+  it('renders in every shading mode', () =>
     at(ROOM, async (page, picture, explorer) => {
       await openMenu(page);
-      const seen = new Set([await look(picture)]);
+      const seen = new Set([await screenshotOf(picture)]);
       const shading = page.getByRole('combobox', { name: 'Shading' });
       for (const label of ['Lit', 'Unlit', 'Light only', 'Wireframe', 'Normals', 'UV checker', 'Vertex colors']) {
         await shading.selectOption({ label });
@@ -181,16 +181,16 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       assert.equal(seen.size, 8);
     }));
 
-  it('is brighter where one asks for it', () =>
+  it('changes the brightness', () =>
     at(ROOM, async (page, picture, explorer) => {
       await openMenu(page);
-      const before = await look(picture);
-      await page.getByRole('combobox', { name: 'Brightness' }).selectOption({ label: '2 x as bright' });
+      const before = await screenshotOf(picture);
+      await page.getByRole('combobox', { name: 'Brightness' }).selectOption({ label: '2× brightness' });
       await changed(picture, before);
       assert.match(await explorer.state(), /s\.bright=2/);
     }));
 
-  it('saves the picture as PNG', () =>
+  it('saves a PNG screenshot', () =>
     at(ROOM, async page => {
       const waiting = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Screenshot' }).click();
@@ -201,7 +201,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       assert.ok(bytes.length > 10_000);
     }));
 
-  it('saves a turn around a model as GIF', () =>
+  it('saves a turntable as GIF', () =>
     at(MODEL, async (page, picture) => {
       const waiting = page.waitForEvent('download', { timeout: 120_000 });
       await openMenu(page);
@@ -209,12 +209,12 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       const bytes = await readFile(await (await waiting).path());
       assert.equal(bytes.subarray(0, 6).toString('latin1'), 'GIF89a');
       await page.getByText('Saved', { exact: true }).first().waitFor();
-      // It ends where it began.
+      // The camera returns to its position.
       await settled(picture);
       assert.equal(bytes.subarray(-1)[0], 0x3b);
     }));
 
-  it('measures from one click to another', () =>
+  it('measures the distance between two clicks', () =>
     at(ROOM, async (page, picture) => {
       await openMenu(page);
       await page.getByRole('button', { name: 'Measure' }).click();
@@ -222,15 +222,15 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
       await page.mouse.click(box.x + box.width * 0.45, box.y + box.height * 0.6);
       await page
-        .getByText(/^[\d.]+ (m|cm) \([\d.]+ units of the game\); across /)
+        .getByText(/^[\d.]+ (m|cm) \([\d.]+ game units\); X /)
         .first()
         .waitFor();
     }));
 
-  it('turns, zooms, flies and walks by keys alone', () =>
+  it('orbits, zooms, flies and walks with the keyboard alone', () =>
     at(ROOM, async (page, picture) => {
       await page.getByRole('group', { name: /^3D view/ }).focus();
-      let before = await look(picture);
+      let before = await screenshotOf(picture);
       for (const keys of [['ArrowRight'], ['+'], ['2', 'w'], ['3', 'w'], ['1'], ['f']]) {
         for (const key of keys) await page.keyboard.press(key, { delay: 250 });
         const now = await settled(picture);
@@ -241,7 +241,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
     }));
 
   for (const theme of ['dark', 'light']) {
-    it(`has nothing against it from axe in the ${theme} theme`, () =>
+    it(`has no accessibility violations in the ${theme} theme`, () =>
       at(
         ROOM,
         async (page, _picture, explorer) => {
@@ -261,7 +261,7 @@ describe('the scene view', { skip, timeout: 600_000 }, () => {
       assert.ok((await explorer.colors(picture)) > 20);
     }));
 
-  it('says what is wrong with a file that is cut short', async () => {
+  it('reports the error of a truncated file', async () => {
     const explorer = await Explorer.open(run.browser, run.program.address, { path: 'harm/CUT.3DC?view=scene' });
     try {
       await explorer.page

@@ -1,4 +1,4 @@
-// A phone: fingers instead of a pointer.
+// Tests of touch input on a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -6,14 +6,14 @@ import { Explorer, setUp, skip } from './explorer.mjs';
 
 const PHONE = { width: 390, height: 844 };
 
-describe('the page under fingers', { skip, timeout: 300_000 }, () => {
+describe('touch input', { skip, timeout: 300_000 }, () => {
   const run = setUp({ before, after });
 
   async function at(path, act) {
     const explorer = await Explorer.open(run.browser, run.program.address, { path, size: PHONE, isTouch: true });
     try {
-      await act(explorer.page, explorer, await fingersOf(explorer.page));
-      assert.deepEqual(explorer.complaints, []);
+      await act(explorer.page, explorer, await touchMover(explorer.page));
+      assert.deepEqual(explorer.consoleMessages, []);
       const overflow = await explorer.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
     } finally {
@@ -21,12 +21,12 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
     }
   }
 
-  /** Moves fingers, each from one point to another, as the browser is told by a touch screen. */
-  async function fingersOf(page) {
+  /** Returns a function that moves fingers, each from one point to another, using touch events. */
+  async function touchMover(page) {
     const session = await page.context().newCDPSession(page);
-    return async (...ways) => {
+    return async (...paths) => {
       const points = part =>
-        ways.map(([from, to], id) => ({
+        paths.map(([from, to], id) => ({
           x: from[0] + (to[0] - from[0]) * part,
           y: from[1] + (to[1] - from[1]) * part,
           id,
@@ -40,24 +40,24 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
     };
   }
 
-  async function middleOf(locator) {
+  async function centerOf(locator) {
     const { x, y, width, height } = await locator.boundingBox();
     return [x + width / 2, y + height / 2];
   }
 
-  /** The camera of the address: where it stands, and what it looks at. */
+  /** The camera in the URL: its position and its distance to the target. */
   function cameraOf(state) {
     const triple = name => new RegExp(`s\\.${name}=([^&]+)`).exec(state)?.[1].split(',').map(Number);
     const [eye, look] = [triple('eye'), triple('look')];
     return eye && look ? { eye, distance: Math.hypot(...eye.map((it, axis) => it - look[axis])) } : null;
   }
 
-  it('turns a scene with one finger and comes nearer with two', () =>
+  it('orbits a scene with one finger and zooms in with two', () =>
     at('redguard/fxart/WALKER01.3DC?s.clip=none', async (page, explorer, move) => {
       const picture = page.getByRole('img', { name: /^Scene: / });
       await picture.waitFor();
       await page.waitForTimeout(800);
-      const [x, y] = await middleOf(picture);
+      const [x, y] = await centerOf(picture);
       await move([
         [x, y],
         [x + 90, y],
@@ -80,16 +80,16 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
       assert.ok(near.distance < turned.distance * 0.8, `${turned.distance} became ${near.distance}`);
     }));
 
-  it('chooses a thing with a tap', () =>
+  it('selects an object with a tap', () =>
     at('scpcb/GFX/map/hall_opt.rmesh', async (page, explorer) => {
       const picture = page.getByRole('img', { name: /^Scene: / });
       await picture.waitFor();
       await page.waitForTimeout(800);
-      await page.touchscreen.tap(...(await middleOf(picture)));
+      await page.touchscreen.tap(...(await centerOf(picture)));
       assert.match(await explorer.state(), /at=/);
     }));
 
-  it('comes nearer to an image with two fingers', () =>
+  it('zooms in on an image with two fingers', () =>
     at('redguard/fxart/SUN001.BSI', async (page, _explorer, move) => {
       const picture = page.getByRole('img', { name: /pixels/ });
       await picture.waitFor();
@@ -99,7 +99,7 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
           .textContent()
           .then(text => parseInt(text, 10));
       const before = await zoom();
-      const [x, y] = await middleOf(picture);
+      const [x, y] = await centerOf(picture);
       await move(
         [
           [x - 20, y],
@@ -113,11 +113,11 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
       assert.ok((await zoom()) > before * 1.5, `${before} % became ${await zoom()} %`);
     }));
 
-  it('scrolls a long text, and long lists without a gap', () =>
+  it('scrolls a long text without a gap', () =>
     at('harm/long.txt', async (page, _explorer, move) => {
       const text = page.getByRole('region', { name: 'Text', exact: true });
       await text.getByText('line 1', { exact: true }).waitFor();
-      const [x, y] = await middleOf(text);
+      const [x, y] = await centerOf(text);
       for (let times = 0; times < 4; times++)
         await move([
           [x, y + 150],
@@ -134,11 +134,11 @@ describe('the page under fingers', { skip, timeout: 300_000 }, () => {
       assert.ok(shown && height > 200);
     }));
 
-  it('does not choose bytes while it scrolls them, but with a tap', () =>
+  it('selects bytes with a tap, but not while scrolling', () =>
     at('harm/large.bin?view=bytes', async (page, explorer, move) => {
       const bytes = page.getByRole('grid', { name: /^Bytes/ });
       await bytes.getByRole('rowheader').nth(3).waitFor();
-      const [x, y] = await middleOf(bytes);
+      const [x, y] = await centerOf(bytes);
       await move([
         [x, y + 60],
         [x, y - 60],

@@ -18,7 +18,7 @@ describe('highlighting', () => {
         ).toBe(line);
   });
 
-  it('distinguishes keywords, functions and comments of scripts', () => {
+  it('distinguishes keywords, functions and comments in scripts', () => {
     expect(kinds('if (Health(Me) < 10) // low', 'soup')).toEqual([
       'keyword if',
       'mark (',
@@ -33,7 +33,7 @@ describe('highlighting', () => {
     ]);
   });
 
-  it('distinguishes names and texts of JSON', () => {
+  it('distinguishes names and strings in JSON', () => {
     expect(kinds('"a\\"b": "c", "d": null', 'json')).toEqual([
       'name "a\\"b"',
       'mark :',
@@ -45,12 +45,12 @@ describe('highlighting', () => {
     ]);
   });
 
-  it('distinguishes sections, names and values of settings', () => {
+  it('distinguishes sections, names and values in settings', () => {
     expect(kinds('[Sky]', 'ini')).toEqual(['section [Sky]']);
     expect(kinds('fog=0.5 ; far', 'ini')).toEqual(['name fog', 'mark =', 'number 0.5', 'comment ; far']);
   });
 
-  it('leaves very long lines plain', () => {
+  it('does not highlight very long lines', () => {
     expect(highlight('1'.repeat(4001), 'json')).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** The state of the browser that routes use. */
+/** Stubs the browser state that routes use. */
 function browser(hash: string) {
   const location = { href: `http://localhost/token/${hash}` };
   const visit = (_state: unknown, _title: string, address: string) => {
@@ -19,7 +19,7 @@ async function load() {
 beforeEach(() => vi.unstubAllGlobals());
 
 describe('routes', () => {
-  it('are read from the address', async () => {
+  it('are read from the URL', async () => {
     browser('#/Redguard/maps/A%20B.RGM?view=fields&at=[3].x&broken=%E0%A4%A');
     const { route } = await load();
     expect(route.value).toEqual({
@@ -28,7 +28,7 @@ describe('routes', () => {
     });
   });
 
-  it('are written so that people can read them, and are read as the same', async () => {
+  it('are written in a readable form, and read back unchanged', async () => {
     const location = browser('');
     const { go, route } = await load();
     go('a/b#?.rgm', { at: 'x[1],y/z', empty: null, text: 'a&b=c%' });
@@ -36,7 +36,7 @@ describe('routes', () => {
     expect(route.value).toEqual({ path: 'a/b#?.rgm', query: { at: 'x[1],y/z', text: 'a&b=c%' } });
   });
 
-  it('keep the theme on the way to another file, and nothing else of the view', async () => {
+  it('keep the theme and layout when opening another file, but no view state', async () => {
     browser('#/a?theme=dark&as=list&at=1');
     const { link } = await load();
     expect(link('b/c')).toBe('#/b/c?theme=dark&as=list');
@@ -44,7 +44,7 @@ describe('routes', () => {
     expect(link('b')).toBe('#/b?theme=dark');
   });
 
-  it('remember the last places, without repetition', async () => {
+  it('remember recent paths without duplicates', async () => {
     browser('');
     const { go, recent } = await load();
     for (const place of ['a', 'b', 'a']) go(place);
@@ -53,7 +53,7 @@ describe('routes', () => {
 });
 
 describe('paths', () => {
-  it('are divided into parents and names', async () => {
+  it('are split into parents and names', async () => {
     browser('');
     const { ancestry, nameOf, parentOf } = await load();
     expect([parentOf('a/b/c'), parentOf('a'), nameOf('a/b/c'), nameOf('a')]).toEqual(['a/b', '', 'c', 'a']);

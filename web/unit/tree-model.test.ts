@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TreeModel, type TreeSource } from '../src/list/tree-model';
 
-/** A tree of paths: a folder has ten children, and one below it has three. */
+/** A tree of paths: the root has ten children, all other folders have three. */
 function source(requests: string[] = [], more: Partial<TreeSource<string>> = {}): TreeSource<string> {
   return {
     pageSize: 4,
@@ -12,7 +12,7 @@ function source(requests: string[] = [], more: Partial<TreeSource<string>> = {})
       return { total, from, items };
     },
     keyOf: item => item,
-    opens: item => item.split('[').length < 4,
+    isExpandable: item => item.split('[').length < 4,
     ...more,
   };
 }
@@ -21,7 +21,7 @@ const shown = (model: TreeModel<string>) =>
   model.rows().map(row => (row.state === 'item' ? `${' '.repeat(row.depth)}${row.key}` : row.state));
 
 describe('a tree that loads page by page', () => {
-  it('waits, then shows loaded items and placeholders for the others', async () => {
+  it('shows loaded items, and placeholders for all others', async () => {
     const model = new TreeModel(source());
     expect(shown(model)).toEqual(['waiting']);
     await model.ensure('', 0);
@@ -41,7 +41,7 @@ describe('a tree that loads page by page', () => {
 
   it('loads small branches completely', async () => {
     const requests: string[] = [];
-    const model = new TreeModel(source(requests, { wholeUpTo: 10 }));
+    const model = new TreeModel(source(requests, { eagerLimit: 10 }));
     await model.ensure('', 0);
     await new Promise(resolve => setTimeout(resolve, 0));
     expect(requests).toEqual(['@0', '@4', '@8']);
@@ -80,7 +80,7 @@ describe('a tree that loads page by page', () => {
     expect(shown(model)[0]).toBe('[0]');
   });
 
-  it('shows that a branch is empty', async () => {
+  it('shows a placeholder for an empty branch', async () => {
     const model = new TreeModel(source([], { load: async () => ({ total: 0, from: 0, items: [] }) }));
     await model.ensure('', 0);
     expect(shown(model)).toEqual(['empty']);

@@ -1,19 +1,19 @@
-// Starts `antiquary script debug --dap` for sessions of the debugger.
+// Runs `antiquary script debug --dap` for debug sessions.
 
 import * as vscode from 'vscode';
 
-/** The actor that a text names on its first line. */
+/** The actor named in the `actor` line of a script. */
 function actorOf(text: string): string | undefined {
   return /^\s*actor\s*"([^"]*)"/m.exec(text)?.[1];
 }
 
-/** What a launch configuration leaves out comes from the settings and the open text. */
+/** Completes launch configurations from the settings and the open script. */
 class Configurations implements vscode.DebugConfigurationProvider {
   resolveDebugConfiguration(
     _folder: vscode.WorkspaceFolder | undefined,
     given: vscode.DebugConfiguration,
   ): vscode.DebugConfiguration {
-    // Without a launch.json the text in the active editor is debugged.
+    // Without a launch.json, debug the script in the active editor.
     const document = vscode.window.activeTextEditor?.document;
     if (given.type || document?.languageId !== 'soup') {
       return given;
@@ -46,7 +46,7 @@ class Configurations implements vscode.DebugConfigurationProvider {
     }
     if (!filled.program) {
       void vscode.window.showErrorMessage(
-        'Antiquary: which map? Set "program" in launch.json, or the setting antiquary.map.',
+        'Antiquary: no map specified. Set "program" in launch.json, or the setting antiquary.map.',
       );
       return undefined;
     }
@@ -54,7 +54,7 @@ class Configurations implements vscode.DebugConfigurationProvider {
   }
 }
 
-/** The program that debugs. */
+/** Provides the debug adapter. */
 class Adapter implements vscode.DebugAdapterDescriptorFactory {
   createDebugAdapterDescriptor(): vscode.DebugAdapterDescriptor {
     const command = vscode.workspace.getConfiguration('antiquary').get<string>('path', 'antiquary');
@@ -62,7 +62,7 @@ class Adapter implements vscode.DebugAdapterDescriptorFactory {
   }
 }
 
-/** Makes the debugger known. */
+/** Registers the debugger. */
 export function register(): vscode.Disposable[] {
   return [
     vscode.debug.registerDebugConfigurationProvider('soup', new Configurations()),

@@ -1,4 +1,4 @@
-// Starts `antiquary script lsp` for texts of scripts, and makes their debugger known.
+// Starts `antiquary script lsp` for scripts, and registers their debugger.
 
 import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
@@ -7,7 +7,7 @@ import { register } from './debug';
 
 let client: LanguageClient | undefined;
 
-/** What the server is told: the settings that it knows. */
+/** The settings passed to the language server. */
 function settings(): Record<string, string> {
   const all = vscode.workspace.getConfiguration('antiquary');
   const text = (name: string): string => all.get<string>(name, '');
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   } catch (error) {
     client = undefined;
     const pick = 'Open settings';
-    const message = `Antiquary: "${command} script lsp" could not be started: ${String(error)}`;
+    const message = `Antiquary: cannot start "${command} script lsp": ${String(error)}`;
     if ((await vscode.window.showErrorMessage(message, pick)) === pick) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'antiquary.path');
     }

@@ -1,4 +1,4 @@
-// The launch configurations that the extension offers use attributes that it declares.
+// Checks that the launch configurations of the extension only use declared attributes.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ const manifest = JSON.parse(await readFile(new URL('../package.json', import.met
 const [debug] = manifest.contributes.debuggers;
 const { properties } = debug.configurationAttributes.launch;
 
-test('texts of scripts take breakpoints', () => {
+test('scripts support breakpoints', () => {
   assert.deepEqual(manifest.contributes.breakpoints, [{ language: 'soup' }]);
   assert.deepEqual(debug.languages, ['soup']);
 });

@@ -1,4 +1,4 @@
-// The grammar over a text with every construct: each part has the scope that is written beside it.
+// Tests the grammar with every language construct: each token has the scope listed next to it.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const registry = new Registry({
 });
 const grammar = await registry.loadGrammar('source.soup');
 
-/** Each part of a line that is no space, with its innermost scope. */
+/** The tokens of a line except whitespace, each with its innermost scope. */
 function parts(line) {
   const { tokens } = grammar.tokenizeLine(line, INITIAL);
   const shown = tokens.map(token => [
@@ -168,7 +168,7 @@ for (const [line, expected] of LINES) {
   test(line, () => assert.deepEqual(parts(line), expected));
 }
 
-test('escapes stand out in texts, and a text ends with its line', () => {
+test('highlights escapes in strings, and ends a string with its line', () => {
   const [, escaped, , wrong] = parts('"\\u{41}x\\q');
   assert.deepEqual(
     [escaped, wrong],

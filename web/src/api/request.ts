@@ -1,10 +1,10 @@
-// Asking the program: addresses, answers and failures.
+// HTTP requests to the program: URLs, responses and errors.
 
 import type { ErrorBody } from './types';
 
 export type Query = Record<string, string | number | null | undefined>;
 
-/** A request that was refused or got no answer; the message is a sentence for people. */
+/** A request that failed or got no response; the message is shown to the user. */
 export class RequestError extends Error {
   constructor(
     message: string,
@@ -15,7 +15,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A path of the install with each name percent-encoded. */
+/** Percent-encodes each segment of a path. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeName).join('/');
 }
@@ -28,8 +28,8 @@ function encodeName(name: string): string {
   }
 }
 
-/** The address of a request, relative to the page. */
-export function address(request: string, path: string | null, query: Query = {}): string {
+/** Builds the URL of a request, relative to the page. */
+export function requestUrl(request: string, path: string | null, query: Query = {}): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== '') parts.push(`${name}=${encodeName(String(value))}`);
@@ -38,34 +38,34 @@ export function address(request: string, path: string | null, query: Query = {})
   return `api/${request}${place}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
 }
 
-export function viewAddress(path: string, kind: string, query: Query = {}): string {
-  return address('view', path, { kind, ...query });
+export function viewUrl(path: string, kind: string, query: Query = {}): string {
+  return requestUrl('view', path, { kind, ...query });
 }
 
 export function isAbort(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'AbortError';
 }
 
-/** What to tell a person about a failure of any sort. */
-export function sentence(reason: unknown): string {
+/** The message to show for any kind of error. */
+export function errorMessage(reason: unknown): string {
   if (reason instanceof Error && reason.message) return reason.message;
   return String(reason);
 }
 
-async function ask(url: string, signal: AbortSignal | null): Promise<Response> {
+async function send(url: string, signal: AbortSignal | null): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
   } catch (reason) {
     if (isAbort(reason)) throw reason;
-    throw new RequestError('The program does not answer. Is `antiquary view` still running?', 0);
+    throw new RequestError('The program does not respond. Check that `antiquary view` is still running.', 0);
   }
-  if (!response.ok) throw await refusal(response);
+  if (!response.ok) throw await errorOf(response);
   return response;
 }
 
-async function refusal(response: Response): Promise<RequestError> {
-  const fallback = `The program refused this request (status ${response.status}).`;
+async function errorOf(response: Response): Promise<RequestError> {
+  const fallback = `The request failed with status ${response.status}.`;
   try {
     const body = (await response.json()) as { error?: Partial<ErrorBody> };
     const detail = body.error ?? {};
@@ -76,7 +76,7 @@ async function refusal(response: Response): Promise<RequestError> {
 }
 
 export async function getJson<T>(url: string, signal: AbortSignal | null = null): Promise<T> {
-  const response = await ask(url, signal);
+  const response = await send(url, signal);
   return (await response.json()) as T;
 }
 
@@ -84,13 +84,13 @@ export async function getBuffer(
   url: string,
   signal: AbortSignal | null = null,
 ): Promise<{ buffer: ArrayBuffer; headers: Headers }> {
-  const response = await ask(url, signal);
+  const response = await send(url, signal);
   return { buffer: await response.arrayBuffer(), headers: response.headers };
 }
 
-/** An answer in lines of JSON: each is given as soon as it is there. */
-export async function getLines<T>(url: string, signal: AbortSignal, take: (values: T[]) => void): Promise<void> {
-  const response = await ask(url, signal);
+/** Reads a newline-delimited JSON response; lines are passed on as they arrive. */
+export async function getLines<T>(url: string, signal: AbortSignal, onValues: (values: T[]) => void): Promise<void> {
+  const response = await send(url, signal);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;
   let rest = '';
@@ -98,15 +98,15 @@ export async function getLines<T>(url: string, signal: AbortSignal, take: (value
     const { done, value } = await reader.read();
     const lines = (rest + (value ?? '')).split('\n');
     rest = lines.pop() ?? '';
-    if (lines.length > 0) take(lines.map(line => JSON.parse(line) as T));
+    if (lines.length > 0) onValues(lines.map(line => JSON.parse(line) as T));
     if (done) return;
   }
 }
 
-/** A picture, or null where there is nothing to see. */
-export async function getPicture(url: string, signal: AbortSignal): Promise<Blob | null> {
+/** Fetches an image; null if there is none or the request fails with a status. */
+export async function getImage(url: string, signal: AbortSignal): Promise<Blob | null> {
   try {
-    const response = await ask(url, signal);
+    const response = await send(url, signal);
     return response.status === 204 ? null : await response.blob();
   } catch (reason) {
     if (reason instanceof RequestError && reason.status !== 0) return null;

@@ -1,4 +1,4 @@
-// The answers of the program, as docs/src/explorer-requests.md describes them.
+// Responses of the program, as documented in docs/src/explorer-requests.md.
 
 export interface Root {
   name: string;
@@ -16,7 +16,7 @@ export interface Format {
   views: string[];
 }
 
-/** What files are to those who play: rooms, maps, sounds. The first rule that fits a name counts; one with a view counts as well. */
+/** A kind of file in the player's terms: rooms, maps, sounds. The first matching rule applies; matching rules with a view also apply. */
 export interface FileKind {
   id: string;
   label: string;
@@ -38,7 +38,7 @@ export interface Entry {
   kind: 'folder' | 'file' | 'archive';
   length: number | null;
   format: string | null;
-  /** The view to open it with, where it is not the first one. */
+  /** The view to open the entry with, if not its first one. */
   view?: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface TreePage {
   entries: Entry[];
 }
 
-/** What `check` finds in a file. */
+/** The result of `check` for a file. */
 export interface CheckedFile {
   name: string;
   state: 'unknown' | 'ok' | 'warning' | 'error' | 'large';
@@ -111,7 +111,7 @@ export interface FormatOption {
   name: string;
   about: string;
   value: OptionValue;
-  /** The defaults that presets choose: engine and value. */
+  /** Defaults set by presets: engine and value. */
   presets?: [string, string][];
 }
 
@@ -158,7 +158,7 @@ export interface TablePage {
   from: number;
   rows: Cell[][];
   sounds: string | null;
-  /** The row that was looked for. */
+  /** The index of the row that matches `find`. */
   found: number | null;
   truncated?: boolean;
 }
@@ -166,20 +166,20 @@ export interface TablePage {
 export interface TextAnswer {
   language: 'ini' | 'soup' | 'json' | 'plain';
   text: string;
-  /** Where each line begins in the file, where its bytes are fields. */
+  /** Byte offset of each line in the file, if its bytes are fields. */
   lines: number[] | null;
-  /** What its bytes were decoded as. */
+  /** Character set used to decode the bytes. */
   charset: string | null;
   truncated: boolean;
 }
 
-/** A script in the list of those of a file. */
+/** An entry in a file's list of scripts. */
 export interface ListedScript {
   index: number;
   name: string;
-  /** The record of its owner. */
+  /** Path of the owner's record. */
   field: string | null;
-  /** Where its owner is placed. */
+  /** Paths of the owner's placements. */
   placed: string[];
   lines: number;
 }
@@ -192,12 +192,12 @@ export interface Scripts {
 export interface Script extends ListedScript {
   language: string;
   text: string;
-  /** The line of each statement, by its offset. */
+  /** Offset and line of each statement. */
   offsets: [number, number][];
   names: { line: number; how: string; kind: string; name: string; text: string | null }[];
 }
 
-/** What a field leads to. */
+/** Objects and files that a field refers to. */
 export interface Links {
   actor: { name: string; field: string; attributes: Record<string, unknown> } | null;
   names: { kind: string; text: string; field: string }[];
@@ -224,11 +224,11 @@ export interface FieldPage {
   total: number;
   from: number;
   fields: Field[];
-  /** Why the file is not explained to its end. */
+  /** Why the fields stop before the end of the file. */
   damage?: string | null;
 }
 
-export interface Place {
+export interface FieldLocation {
   path: string;
   start: number | null;
   end: number | null;
@@ -258,7 +258,7 @@ export interface MapAnswer {
 export interface Change {
   path: string;
   kind: 'added' | 'removed' | 'changed';
-  /** Any JSON. */
+  /** Any JSON value. */
   before: unknown;
   after: unknown;
 }
@@ -271,21 +271,21 @@ export interface Diff {
   error?: ErrorBody | null;
 }
 
-export interface FoundPlace {
+export interface SearchHit {
   kind: string;
   field: string | null;
   text: string;
   offset: number | null;
-  /** The view that shows it best. */
+  /** The most suitable view. */
   view: string | null;
 }
 
-/** A line of what is found: a file with its places, one that cannot be searched, or the end. */
-export interface FoundLine {
+/** A line of a search response: a file with its matches, a file that cannot be searched, or the end. */
+export interface SearchLine {
   path?: string;
-  places?: FoundPlace[];
+  places?: SearchHit[];
   error?: ErrorBody;
-  /** What concerns the whole folder. */
+  /** A warning about the entire folder. */
   warning?: string;
   truncated?: boolean;
 }

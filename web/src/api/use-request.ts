@@ -1,4 +1,4 @@
-// A request that lives as long as the part of the page that asked for it.
+// A request tied to the lifetime of a component.
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { isAbort } from './request';
@@ -8,32 +8,32 @@ export type Answer<T> =
   | { state: 'ready'; value: T }
   | { state: 'failed'; reason: unknown; retry: () => void };
 
-interface Kept<T> {
+interface Settled<T> {
   key: string;
   answer: { state: 'ready'; value: T } | { state: 'failed'; reason: unknown };
 }
 
-/** Loads anew whenever `key` changes; leaving, or another key, aborts what is under way. */
+/** Loads a value, and again whenever `key` changes. Unmounting or a new key aborts the request. */
 export function useRequest<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Answer<T> {
-  const [kept, setKept] = useState<Kept<T> | null>(null);
+  const [settled, setSettled] = useState<Settled<T> | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
     load(controller.signal).then(
       value => {
-        if (!controller.signal.aborted) setKept({ key, answer: { state: 'ready', value } });
+        if (!controller.signal.aborted) setSettled({ key, answer: { state: 'ready', value } });
       },
       (reason: unknown) => {
-        if (!controller.signal.aborted && !isAbort(reason)) setKept({ key, answer: { state: 'failed', reason } });
+        if (!controller.signal.aborted && !isAbort(reason)) setSettled({ key, answer: { state: 'failed', reason } });
       },
     );
     return () => controller.abort();
   }, [key, attempt]);
   const retry = useCallback(() => {
-    setKept(null);
+    setSettled(null);
     setAttempt(count => count + 1);
   }, []);
-  // An answer to another question must not be shown for a moment under the new name.
-  if (!kept || kept.key !== key) return { state: 'loading' };
-  return kept.answer.state === 'failed' ? { ...kept.answer, retry } : kept.answer;
+  // Never show the response of a previous key.
+  if (!settled || settled.key !== key) return { state: 'loading' };
+  return settled.answer.state === 'failed' ? { ...settled.answer, retry } : settled.answer;
 }

@@ -1,4 +1,4 @@
-// The entries of a folder in the order that was asked for.
+// The entries of a folder in the requested order.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Entry } from '../api/types';
@@ -8,26 +8,26 @@ import { formatOf } from '../state/session';
 
 export type SortKey = 'name' | 'length' | 'format';
 
-/** More entries than this are not fetched only to sort them. */
-export const SORTABLE = 20_000;
+/** The largest number of entries fetched for sorting or filtering. */
+export const MAX_SORTED = 20_000;
 
 export interface Entries {
-  /** How many are shown; null while that is not known. */
+  /** Number of entries shown; null until known. */
   total: number | null;
-  /** How many the folder has, whatever is shown. */
+  /** Number of entries in the folder, ignoring filters; null until known. */
   all: number | null;
-  /** How many of the files are checked, and how many there are; only where states are asked for. */
+  /** Number of checked files and of all files, set only when filtering by state. */
   checked: number;
   files: number;
   failure: string | null;
-  /** The entry at a place of the order, where it is loaded; `see` loads it. */
+  /** The entry at an index, if loaded; `ensureLoaded` loads a range. */
   at(index: number): Entry | undefined;
-  see(first: number, end: number): void;
-  /** Whether all entries are being fetched, to sort them. */
+  ensureLoaded(first: number, end: number): void;
+  /** Whether all entries are being fetched for sorting. */
   sorting: boolean;
 }
 
-/** The entries in an order; only the files of a state, where one is given. */
+/** The sorted entries of a folder, optionally only the files with a given state. */
 export function useEntries(path: string, sort: SortKey, order: 'up' | 'down', only: string | null = null): Entries {
   const version = folders.version.value;
   const checks = only === null ? 0 : checksVersion.value;
@@ -35,17 +35,17 @@ export function useEntries(path: string, sort: SortKey, order: 'up' | 'down', on
     void folders.ensure(path, 0);
   }, [path]);
   const total = folders.total(path);
-  const needsAll = (sort !== 'name' || order === 'down' || only !== null) && total !== null && total <= SORTABLE;
+  const needsAll = (sort !== 'name' || order === 'down' || only !== null) && total !== null && total <= MAX_SORTED;
   const [complete, setComplete] = useState(false);
   useEffect(() => {
     if (!needsAll || total === null) return;
-    let left = false;
+    let isCancelled = false;
     void (async () => {
-      for (let from = 0; from < total && !left; from += PAGE) await folders.ensure(path, from);
-      if (!left) setComplete(true);
+      for (let from = 0; from < total && !isCancelled; from += PAGE) await folders.ensure(path, from);
+      if (!isCancelled) setComplete(true);
     })();
     return () => {
-      left = true;
+      isCancelled = true;
     };
   }, [needsAll, total, path]);
   const sorted = useMemo(
@@ -56,19 +56,19 @@ export function useEntries(path: string, sort: SortKey, order: 'up' | 'down', on
     () => (sorted && only !== null ? sorted.filter(entry => entry.kind !== 'folder') : []),
     [sorted, only],
   );
-  const fitting = useMemo(
+  const matching = useMemo(
     () => (sorted && only !== null ? files.filter(entry => checkOf(entry.path)?.state === only) : sorted),
     [sorted, files, only, checks],
   );
   const isFiltered = only !== null && needsAll;
   return {
-    total: isFiltered ? (fitting?.length ?? 0) : total,
+    total: isFiltered ? (matching?.length ?? 0) : total,
     all: total,
     checked: isFiltered ? files.filter(entry => checkOf(entry.path) !== null).length : 0,
     files: files.length,
     failure: folders.failure(path),
-    at: index => (fitting ? fitting[index] : isFiltered ? undefined : folders.child(path, index)),
-    see(first, end) {
+    at: index => (matching ? matching[index] : isFiltered ? undefined : folders.child(path, index)),
+    ensureLoaded(first, end) {
       if (sorted || total === null) return;
       for (let index = first; index < end; index++) if (!folders.child(path, index)) void folders.ensure(path, index);
     },

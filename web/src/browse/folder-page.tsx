@@ -1,4 +1,4 @@
-// A folder: its entries as pictures or as a list.
+// A folder page: entries as a gallery or as a list.
 
 import { folders } from '../state/folders';
 import { nameOf, patch, route, step } from '../state/route';
@@ -8,20 +8,20 @@ import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
 import { Segments } from '../ui/segments';
 import { Empty, Failure, Loading } from '../ui/state';
-import { type Entries, SORTABLE, type SortKey, useEntries } from './entries';
+import { type Entries, MAX_SORTED, type SortKey, useEntries } from './entries';
 import { EntryGallery } from './gallery';
-import { chosenKind, KindFilter, kindEntries } from './kind-filter';
+import { KindFilter, kindEntries, selectedKind } from './kind-filter';
 import { EntryList } from './list';
 import { Overview } from './overview';
-import { chosenState, StateFilter } from './state-filter';
+import { StateFilter, selectedState } from './state-filter';
 import { useChecks } from './use-checks';
 
 const FILE_KEYS = ['files', 'kind', 'as', 'only', 'sort', 'order'];
 
 export function FolderPage({ path }: { path: string }) {
   const root = session.value?.roots.find(other => other.name === path);
-  const kind = chosenKind();
-  // Whoever asks for files in some order or state wants to see files.
+  const kind = selectedKind();
+  // A request for a sort order or filter implies the file list.
   const isOverview = root?.game != null && FILE_KEYS.every(key => route.value.query[key] === undefined);
   return (
     <section class="page is-filled" aria-labelledby="place-name">
@@ -33,7 +33,7 @@ export function FolderPage({ path }: { path: string }) {
         isGame={root?.game != null}
       />
       {isOverview ? (
-        <div class="page scroll" tabIndex={0} role="region" aria-label="What this game has">
+        <div class="page scroll" tabIndex={0} role="region" aria-label="Contents of this game">
           <Overview root={path} />
         </div>
       ) : (
@@ -63,7 +63,7 @@ function FolderHead({ title, note, path, isOverview, isGame }: HeadProps) {
         {title}
       </h1>
       <span class="faint">
-        {[note, total === null || isOverview || chosenKind() !== null ? null : counted(total, 'entry', 'entries')]
+        {[note, total === null || isOverview || selectedKind() !== null ? null : counted(total, 'entry', 'entries')]
           .filter(part => part !== null)
           .join(' · ')}
       </span>
@@ -85,11 +85,11 @@ function FolderHead({ title, note, path, isOverview, isGame }: HeadProps) {
   );
 }
 
-/** The files of a kind, wherever they are below a folder. */
+/** The files of a kind in a folder and its subfolders. */
 function KindEntries({ path, kind }: { path: string; kind: string }) {
   const entries = kindEntries(path, kind);
   if (!entries) return <Loading what="Reading names…" />;
-  if (entries.total === 0) return <Empty>There are no files of this kind here.</Empty>;
+  if (entries.total === 0) return <Empty>No files of this kind.</Empty>;
   return route.value.query.as === 'list' ? (
     <EntryList entries={entries} sort="name" order="up" />
   ) : (
@@ -103,7 +103,7 @@ export function FolderTools() {
   const order = query.order === 'down' ? 'down' : 'up';
   return (
     <div class="page-tools">
-      {chosenKind() === null && <OrderTools sort={sort} order={order} />}
+      {selectedKind() === null && <OrderTools sort={sort} order={order} />}
       <Segments
         label="Show as"
         value={query.as === 'list' ? 'list' : 'gallery'}
@@ -154,7 +154,7 @@ export function FolderEntries({ path }: { path: string }) {
   const { query } = route.value;
   const sort = sortOf(query.sort);
   const order = query.order === 'down' ? 'down' : 'up';
-  const only = chosenState();
+  const only = selectedState();
   const entries = useEntries(path, sort, order, only);
   useChecks(path, entries.all, only !== null);
   if (entries.failure !== null) return <Failure reason={entries.failure} retry={() => folders.retry(path)} />;
@@ -163,9 +163,9 @@ export function FolderEntries({ path }: { path: string }) {
   return (
     <>
       {only !== null && <StateStatus entries={entries} />}
-      {entries.all !== null && entries.all > SORTABLE && (sort !== 'name' || order === 'down' || only !== null) && (
+      {entries.all !== null && entries.all > MAX_SORTED && (sort !== 'name' || order === 'down' || only !== null) && (
         <p class="banner">
-          More than {count(SORTABLE)} entries are shown in the order of their names, whatever their state.
+          Folders with more than {count(MAX_SORTED)} entries cannot be sorted or filtered. Entries are listed by name.
         </p>
       )}
       {query.as === 'list' ? (
@@ -184,9 +184,9 @@ function StateStatus({ entries }: { entries: Entries }) {
     <p class="banner" role="status">
       {isDone
         ? total === 0
-          ? 'No file of this folder is like that.'
+          ? 'No matching files.'
           : `${counted(total ?? 0, 'file')} of ${count(files)}`
-        : `${count(total ?? 0)} so far: ${count(checked)} of ${count(files)} files are checked.`}
+        : `${count(total ?? 0)} so far (${count(checked)} of ${count(files)} files checked)`}
     </p>
   );
 }

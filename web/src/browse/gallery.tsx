@@ -1,4 +1,4 @@
-// Entries as pictures, in as many columns as there is room for.
+// Entries as a grid of thumbnails whose column count follows the width.
 
 import { useEffect, useId, useState } from 'preact/hooks';
 import { entryIcon } from '../frame/tree';
@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon';
 import { StateMark } from '../ui/state-mark';
 import type { Entries } from './entries';
 import { formatLabel } from './entries';
-import { isPictured, Thumbnail } from './thumbnail';
+import { hasThumbnail, Thumbnail } from './thumbnail';
 
 const WIDTH = 148;
 const HEIGHT = 156;
@@ -25,7 +25,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
   useEffect(() => {
     if (rows.width > 0) setColumns(Math.max(1, Math.floor((rows.width - 16) / WIDTH)));
   }, [rows.width]);
-  useEffect(() => entries.see(rows.first * columns, Math.min(total, rows.end * columns)));
+  useEffect(() => entries.ensureLoaded(rows.first * columns, Math.min(total, rows.end * columns)));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
@@ -51,7 +51,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
     event.preventDefault();
   };
   const shown = span(rows.first * columns, Math.min(total, rows.end * columns));
-  const share = rows.width > 0 ? (rows.width - 16) / columns : WIDTH;
+  const width = rows.width > 0 ? (rows.width - 16) / columns : WIDTH;
   return (
     <div
       ref={rows.host}
@@ -65,7 +65,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
       <div class="rows" role="presentation" style={{ height: `${rows.total}px` }}>
         {shown.map(index => {
           const entry = entries.at(index);
-          const place = `translate(${8 + (index % columns) * share}px, ${rows.top(Math.floor(index / columns))}px)`;
+          const position = `translate(${8 + (index % columns) * width}px, ${rows.top(Math.floor(index / columns))}px)`;
           return (
             <div
               key={index}
@@ -75,7 +75,7 @@ export function EntryGallery({ entries }: { entries: Entries }) {
               aria-selected={index === at}
               aria-posinset={index + 1}
               aria-setsize={total}
-              style={{ transform: place, width: `${share}px`, height: `${HEIGHT}px` }}
+              style={{ transform: position, width: `${width}px`, height: `${HEIGHT}px` }}
               title={entry ? `${visible(entry.name)}\n${formatLabel(entry)}` : undefined}
               onClick={() => {
                 setAt(index);
@@ -96,7 +96,7 @@ function Tile({ entry }: { entry: NonNullable<ReturnType<Entries['at']>> }) {
   return (
     <>
       {entry.kind !== 'folder' ? (
-        <Thumbnail path={entry.path} pictured={isPictured(entry.name, format)} icon={entryIcon(entry)} />
+        <Thumbnail path={entry.path} hasImage={hasThumbnail(entry.name, format)} icon={entryIcon(entry)} />
       ) : (
         <span class="thumbnail is-folder">
           <Icon name={entryIcon(entry)} />

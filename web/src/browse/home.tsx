@@ -1,4 +1,4 @@
-// All games that are open.
+// The home page: all open games.
 
 import { link, nameOf, parentOf, recent } from '../state/route';
 import { session } from '../state/session';
@@ -21,7 +21,7 @@ export function Home() {
                 {visible(root.name)}
               </a>
             </h2>
-            <span>{root.game_name ?? 'No known game'}</span>
+            <span>{root.game_name ?? 'Unknown game'}</span>
             <span class="faint" title={visible(root.path)}>
               {counted(root.files, 'file')}
             </span>

@@ -1,4 +1,4 @@
-// Choosing the files of one kind, in a folder and below it.
+// Filters files by kind, in a folder and its subfolders.
 
 import { useEffect } from 'preact/hooks';
 import type { Entry } from '../api/types';
@@ -11,14 +11,14 @@ import { Icon } from '../ui/icon';
 import { kindIcon } from '../ui/kind-icon';
 import type { Entries } from './entries';
 
-export function chosenKind(): string | null {
+export function selectedKind(): string | null {
   return route.value.query.kind ?? null;
 }
 
 export function KindFilter({ path }: { path: string }) {
   useEffect(() => void loadNames(), []);
   const kinds = [...kindsIn(path)];
-  const chosen = chosenKind();
+  const chosen = selectedKind();
   if (kinds.length < 2 && chosen === null) return null;
   return (
     <div class="kind-filter" role="group" aria-label="Kind">
@@ -42,7 +42,7 @@ export function KindFilter({ path }: { path: string }) {
   );
 }
 
-/** The files of a kind in a folder and below it; null while the names are not there. */
+/** The files of a kind in a folder and its subfolders; null until names are loaded. */
 export function kindEntries(path: string, kind: string): Entries | null {
   if (names.value === null) return null;
   const files = kindsIn(path).get(kind) ?? [];
@@ -65,7 +65,7 @@ export function kindEntries(path: string, kind: string): Entries | null {
     files: files.length,
     failure: null,
     at,
-    see: () => undefined,
+    ensureLoaded: () => undefined,
     sorting: false,
   };
 }

@@ -1,8 +1,8 @@
-// Entries as a list with columns that sort.
+// Entries as a list with sortable columns.
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { entryIcon } from '../frame/tree';
-import { nextNamed, TypeAhead } from '../list/type-ahead';
+import { nextWithPrefix, TypeAhead } from '../list/type-ahead';
 import { span, useRows } from '../list/use-rows';
 import { go, patch } from '../state/route';
 import { fileSize } from '../text/number';
@@ -26,7 +26,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
   const [at, setAt] = useState(0);
   const id = useId();
   const ahead = useRef(new TypeAhead());
-  useEffect(() => entries.see(rows.first, rows.end));
+  useEffect(() => entries.ensureLoaded(rows.first, rows.end));
   const move = (index: number) => {
     const next = Math.max(0, Math.min(total - 1, index));
     setAt(next);
@@ -41,7 +41,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
       Home: 0,
       End: total - 1,
     };
-    const typed = ahead.current.take(event);
+    const typed = ahead.current.handle(event);
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = moves[event.key];
     if (target !== undefined) move(target);
@@ -50,7 +50,7 @@ export function EntryList({ entries, sort, order }: { entries: Entries; sort: So
       if (entry) go(entry.path, { view: entry.view ?? null });
     } else {
       if (typed === null) return;
-      const found = nextNamed(typed, at, total, index => entries.at(index)?.name ?? null);
+      const found = nextWithPrefix(typed, at, total, index => entries.at(index)?.name ?? null);
       if (found !== null) move(found);
     }
     event.preventDefault();

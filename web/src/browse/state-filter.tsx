@@ -1,19 +1,19 @@
-// Which files of a folder are shown, by what `check` finds in them.
+// Filters the files of a folder by their `check` result.
 
 import { patch, route } from '../state/route';
 
-/** The states by which files are filtered, and what they are called. */
+/** File states and their labels. */
 export const STATES: readonly [string, string][] = [
   ['error', 'Damaged'],
   ['warning', 'With warnings'],
-  ['ok', 'Nothing found'],
+  ['ok', 'No problems'],
   ['unknown', 'Unknown format'],
-  ['large', 'Large, not checked'],
+  ['large', 'Too large, not checked'],
 ];
 
-export function chosenState(): string | null {
-  const asked = route.value.query.only;
-  return STATES.some(([state]) => state === asked) ? (asked ?? null) : null;
+export function selectedState(): string | null {
+  const requested = route.value.query.only;
+  return STATES.some(([state]) => state === requested) ? (requested ?? null) : null;
 }
 
 export function StateFilter() {
@@ -21,7 +21,7 @@ export function StateFilter() {
     <select
       class="select"
       aria-label="State"
-      value={chosenState() ?? ''}
+      value={selectedState() ?? ''}
       onChange={event => patch({ only: event.currentTarget.value || null })}
     >
       <option value="">Any state</option>

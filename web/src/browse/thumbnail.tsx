@@ -1,76 +1,74 @@
-// A small picture of a file, asked for only while it is in sight; a drawing of its kind where there is none.
+// A thumbnail of a file, requested only while visible, with an icon as the fallback.
 
 import { useEffect, useState } from 'preact/hooks';
-import { getPicture, viewAddress } from '../api/request';
+import { getImage, viewUrl } from '../api/request';
 import type { Format } from '../api/types';
 import { Icon, type IconName } from '../ui/icon';
 
-/** How many are asked for at a time, so that what one opens does not wait behind a hundred pictures. */
-const AT_ONCE = 3;
-const KEPT = 600;
+/** Maximum number of concurrent requests, so that thumbnails do not delay an opened file. */
+const MAX_CONCURRENT = 3;
+const CACHE_SIZE = 600;
 
-const kept = new Map<string, string | null>();
-const waiting: { url: string; signal: AbortSignal; done(picture: string | null): void }[] = [];
+const cache = new Map<string, string | null>();
+const queue: { url: string; signal: AbortSignal; done(image: string | null): void }[] = [];
 let running = 0;
 
-function keep(url: string, picture: string | null): void {
-  kept.set(url, picture);
-  if (kept.size <= KEPT) return;
-  const [oldest] = kept.entries();
+function addToCache(url: string, image: string | null): void {
+  cache.set(url, image);
+  if (cache.size <= CACHE_SIZE) return;
+  const [oldest] = cache.entries();
   if (!oldest) return;
-  kept.delete(oldest[0]);
+  cache.delete(oldest[0]);
   if (oldest[1]) URL.revokeObjectURL(oldest[1]);
 }
 
-async function next(): Promise<void> {
-  // The newest first: they are those in sight after a quick scroll.
-  const asked = waiting.pop();
-  if (!asked) return;
-  if (asked.signal.aborted) return next();
+async function loadNext(): Promise<void> {
+  // Newest first: these are visible after a quick scroll.
+  const request = queue.pop();
+  if (!request) return;
+  if (request.signal.aborted) return loadNext();
   running += 1;
   try {
-    const blob = await getPicture(asked.url, asked.signal);
-    const picture = blob && blob.size > 0 ? URL.createObjectURL(blob) : null;
-    keep(asked.url, picture);
-    asked.done(picture);
+    const blob = await getImage(request.url, request.signal);
+    const image = blob && blob.size > 0 ? URL.createObjectURL(blob) : null;
+    addToCache(request.url, image);
+    request.done(image);
   } catch {
-    // Left before it came, or the program is gone: the page says so elsewhere.
+    // Aborted, or the program stopped, which is reported elsewhere.
   } finally {
     running -= 1;
-    void next();
+    void loadNext();
   }
 }
 
 interface ThumbnailProps {
   path: string;
   item?: number;
-  /** Whether a picture can be expected at all. */
-  pictured: boolean;
+  /** Whether the file can have a thumbnail. */
+  hasImage: boolean;
   icon: IconName;
 }
 
-export function Thumbnail({ path, item, pictured, icon }: ThumbnailProps) {
-  const url = viewAddress(path, 'thumbnail', { item });
-  const [loaded, setLoaded] = useState<{ url: string; picture: string | null } | null>(null);
+export function Thumbnail({ path, item, hasImage, icon }: ThumbnailProps) {
+  const url = viewUrl(path, 'thumbnail', { item });
+  const [loaded, setLoaded] = useState<{ url: string; image: string | null } | null>(null);
   useEffect(() => {
-    if (!pictured || kept.has(url)) return undefined;
+    if (!hasImage || cache.has(url)) return undefined;
     const controller = new AbortController();
-    waiting.push({ url, signal: controller.signal, done: picture => setLoaded({ url, picture }) });
-    if (running < AT_ONCE) void next();
+    queue.push({ url, signal: controller.signal, done: image => setLoaded({ url, image }) });
+    if (running < MAX_CONCURRENT) void loadNext();
     return () => controller.abort();
-  }, [url, pictured]);
-  const picture = pictured ? (kept.get(url) ?? (loaded?.url === url ? loaded.picture : null)) : null;
-  return (
-    <span class="thumbnail">{picture ? <img src={picture} alt="" decoding="async" /> : <Icon name={icon} />}</span>
-  );
+  }, [url, hasImage]);
+  const image = hasImage ? (cache.get(url) ?? (loaded?.url === url ? loaded.image : null)) : null;
+  return <span class="thumbnail">{image ? <img src={image} alt="" decoding="async" /> : <Icon name={icon} />}</span>;
 }
 
-const SEEN = new Set(['scene', 'image', 'font']);
+const IMAGE_VIEWS = new Set(['scene', 'image', 'font']);
 
-/** What can be no picture, whatever it holds: most unknown files of games are programs. */
-const NEVER = /\.(?:exe|dll|sys|bat|ogg|wav|mp3|txt|md|log|ini|cfg|json|xml|html?)$/i;
+/** Extensions of files that are never images; most unknown game files are executables. */
+const NEVER_IMAGES = /\.(?:exe|dll|sys|bat|ogg|wav|mp3|txt|md|log|ini|cfg|json|xml|html?)$/i;
 
-/** Whether a small picture of a file can be expected. Games call pictures of common kinds by any name (`.pt`, `.AIJ`), so unknown files are asked. */
-export function isPictured(name: string, format: Format | null): boolean {
-  return format === null ? !NEVER.test(name) : format.views.some(kind => SEEN.has(kind));
+/** Whether a file can have a thumbnail. Games rename common image files (`.pt`, `.AIJ`), so unknown files are tried too. */
+export function hasThumbnail(name: string, format: Format | null): boolean {
+  return format === null ? !NEVER_IMAGES.test(name) : format.views.some(kind => IMAGE_VIEWS.has(kind));
 }

@@ -1,22 +1,22 @@
-// The checks of the folder that one looks at, for as long as one does.
+// Checks the files of the current folder while its page is open.
 
 import { useEffect } from 'preact/hooks';
 import { checkFolder } from '../state/checks';
 
-/** Folders with more entries than this are checked only when one asks for states. */
-const UNASKED = 2000;
-/** What one looks at comes first. */
-const WAIT = 600;
+/** Largest number of entries in a folder that is checked without a request. */
+const MAX_UNREQUESTED = 2000;
+/** Delay in milliseconds, so that the visible content loads first. */
+const DELAY_MS = 600;
 
-export function useChecks(path: string, total: number | null, isAsked: boolean): void {
-  const isWanted = total !== null && total > 0 && (isAsked || total <= UNASKED);
+export function useChecks(path: string, total: number | null, isRequested: boolean): void {
+  const isEnabled = total !== null && total > 0 && (isRequested || total <= MAX_UNREQUESTED);
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isEnabled) return undefined;
     const controller = new AbortController();
-    const timer = setTimeout(() => void checkFolder(path, controller.signal), isAsked ? 0 : WAIT);
+    const timer = setTimeout(() => void checkFolder(path, controller.signal), isRequested ? 0 : DELAY_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [path, isWanted, isAsked]);
+  }, [path, isEnabled, isRequested]);
 }

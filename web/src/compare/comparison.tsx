@@ -1,6 +1,6 @@
-// Two files beside each other: how they differ, and both pictures.
+// Compares two files: their differences, and both scenes or images side by side.
 
-import { address, getJson, viewAddress } from '../api/request';
+import { getJson, requestUrl, viewUrl } from '../api/request';
 import type { Asset, Change, Diff } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { span, useRows } from '../list/use-rows';
@@ -16,8 +16,8 @@ import { SideImage } from './side-image';
 export function Comparison({ path, other }: { path: string; other: string }) {
   const answer = useRequest(`${path}\n${other}`, async signal => {
     const [first, second] = await Promise.all([
-      getJson<Asset>(address('asset', path), signal),
-      getJson<Asset>(address('asset', other), signal),
+      getJson<Asset>(requestUrl('asset', path), signal),
+      getJson<Asset>(requestUrl('asset', other), signal),
     ]);
     return { first, second };
   });
@@ -36,7 +36,7 @@ export function Comparison({ path, other }: { path: string; other: string }) {
       </div>
       {answer.state === 'loading' && <Loading what="Reading both files…" />}
       {answer.state === 'failed' && <Failure reason={answer.reason} retry={answer.retry} />}
-      {answer.state === 'ready' && <Compared first={answer.value.first} second={answer.value.second} />}
+      {answer.state === 'ready' && <ComparisonTabs first={answer.value.first} second={answer.value.second} />}
     </section>
   );
 }
@@ -49,27 +49,27 @@ function Side({ label, path }: { label: string; path: string }) {
   );
 }
 
-function Compared({ first, second }: { first: Asset; second: Asset }) {
+function ComparisonTabs({ first, second }: { first: Asset; second: Asset }) {
   const has = (kind: string) => [first, second].every(asset => asset.views.some(view => view.kind === kind));
   const tabs: Tab[] = [{ id: 'changes', label: 'Differences', icon: 'compare' }];
   if (has('scene')) tabs.push({ id: 'scene', label: 'Scenes', icon: 'scene' });
   if (has('image')) tabs.push({ id: 'image', label: 'Images', icon: 'image' });
-  const asked = route.value.query.view;
-  const current = tabs.some(tab => tab.id === asked) ? (asked ?? 'changes') : 'changes';
+  const requested = route.value.query.view;
+  const current = tabs.some(tab => tab.id === requested) ? (requested ?? 'changes') : 'changes';
   return (
     <>
       <Tabs label="Comparison" tabs={tabs} current={current} panel="comparison" onChange={view => patch({ view })} />
       <div id="comparison" class="view" role="tabpanel" aria-labelledby={`comparison-tab-${current}`}>
         {current === 'changes' && <Changes first={first.path} second={second.path} />}
         {current === 'scene' && (
-          <div class="beside">
+          <div class="side-by-side">
             {[first, second].map(asset => (
-              <SceneSurface key={asset.path} url={viewAddress(asset.path, 'scene')} name={asset.name} isCompact />
+              <SceneSurface key={asset.path} url={viewUrl(asset.path, 'scene')} name={asset.name} isCompact />
             ))}
           </div>
         )}
         {current === 'image' && (
-          <div class="beside">
+          <div class="side-by-side">
             {[first, second].map(asset => (
               <SideImage key={asset.path} path={asset.path} name={asset.name} />
             ))}
@@ -81,14 +81,14 @@ function Compared({ first, second }: { first: Asset; second: Asset }) {
 }
 
 function Changes({ first, second }: { first: string; second: string }) {
-  const url = address('diff', null, { a: first, b: second });
+  const url = requestUrl('diff', null, { a: first, b: second });
   const answer = useRequest(url, signal => getJson<Diff>(url, signal));
   if (answer.state === 'loading') return <Loading what="Comparing…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   const diff = answer.value;
   if (diff.error) return <Failure reason={new Error(diff.error.text || diff.error.message)} />;
-  if (diff.changes.length === 0) return <Empty>{SENTENCES[diff.status] ?? 'The files differ.'}</Empty>;
-  const more = diff.count > diff.changes.length ? `, the first ${count(diff.changes.length)} shown` : '';
+  if (diff.changes.length === 0) return <Empty>{STATUS_MESSAGES[diff.status] ?? 'The files differ.'}</Empty>;
+  const more = diff.count > diff.changes.length ? ` (first ${count(diff.changes.length)} shown)` : '';
   return (
     <div class="is-filled">
       <p class="toolbar faint" role="status">
@@ -100,20 +100,20 @@ function Changes({ first, second }: { first: string; second: string }) {
   );
 }
 
-/** What is said where no field shows a difference. */
-const SENTENCES: Record<string, string> = {
-  equal: 'The two files are equal, byte for byte.',
-  formats: 'The two files are of different formats.',
-  bytes: 'The bytes of the two files differ, but no field shows how.',
+/** Messages for comparisons without differing fields. */
+const STATUS_MESSAGES: Record<string, string> = {
+  equal: 'The files are identical.',
+  formats: 'The files have different formats.',
+  bytes: 'The bytes differ, but all fields are equal.',
 };
 
-/** More of a value is not shown; the fields of the file have it whole. */
-const LONGEST = 400;
+/** Longest value shown; the fields view shows the complete value. */
+const MAX_VALUE_LENGTH = 400;
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 function TextCell({ text }: { text: string }) {
@@ -160,7 +160,7 @@ function ChangeList({ changes }: { changes: readonly Change[] }) {
               <div class="cell change-kind" role="cell">
                 <span aria-hidden="true">{MARKS[change.kind]}</span> {change.kind}
               </div>
-              <TextCell text={change.path === '' ? 'the whole file' : change.path} />
+              <TextCell text={change.path === '' ? 'entire file' : change.path} />
               <TextCell text={valueText(change.before)} />
               <TextCell text={valueText(change.after)} />
             </div>

@@ -1,4 +1,4 @@
-// Choosing the file to compare with.
+// A dialog to choose the file to compare with.
 
 import { useEffect, useState } from 'preact/hooks';
 import { ListBox } from '../list/list-box';
@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog';
 const NO_FILTER = { game: '', format: '', view: '', state: '' };
 
 export function ComparePicker({ path, onClose }: { path: string; onClose(): void }) {
-  // Files of the same name come first: they are what one usually compares.
+  // Search for the same name first: these files are compared most often.
   const [query, setQuery] = useState(nameOf(path));
   const [at, setAt] = useState(0);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function ComparePicker({ path, onClose }: { path: string; onClose(): void
           if (event.key === 'Enter') choose(at);
           else if (event.key === 'ArrowDown') setAt(Math.min(results.length - 1, at + 1));
           else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
-          // A browser would empty the box first.
+          // Prevents the browser from clearing the input first.
           else if (event.key === 'Escape') onClose();
           else return;
           event.preventDefault();

@@ -1,7 +1,7 @@
-// What is known of a file: what is selected in it, its parts, summary, counts, findings, and what it can be saved as.
+// File details: the selection, scene panels, summary, counts, findings and downloads.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { address } from '../api/request';
+import { requestUrl } from '../api/request';
 import type { Asset } from '../api/types';
 import { ComparePicker } from '../compare/picker';
 import { shownScene } from '../state/scene';
@@ -16,7 +16,7 @@ import { Selection } from './selection';
 
 interface AboutProps {
   asset: Asset;
-  /** The view that is shown beside it. */
+  /** The view shown next to the details. */
   view: string;
   onClose(): void;
 }
@@ -48,7 +48,7 @@ export function About({ asset, view, onClose }: AboutProps) {
           </div>
           {asset.format && (
             <div>
-              <dt>Name</dt>
+              <dt>Format ID</dt>
               <dd class="mono">{asset.format.id}</dd>
             </div>
           )}
@@ -77,7 +77,7 @@ export function About({ asset, view, onClose }: AboutProps) {
         <h2>Save</h2>
         <ul class="actions">
           <li>
-            <Download url={address('raw', asset.path)} name={asset.name}>
+            <Download url={requestUrl('raw', asset.path)} name={asset.name}>
               <Icon name="download" />
               <span>Original file</span>
               <span class="faint">{fileSize(asset.length)}</span>
@@ -98,7 +98,7 @@ export function About({ asset, view, onClose }: AboutProps) {
   );
 }
 
-/** The layers, nodes and materials of the scene that is shown. */
+/** Layers, nodes and materials of the current scene. */
 function ScenePanels() {
   const host = useRef<HTMLDivElement>(null);
   const panels = shownScene.value?.panels ?? null;

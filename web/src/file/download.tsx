@@ -1,8 +1,8 @@
-// A link that saves a file, and says so where the program cannot make it.
+// A download link that shows an error if the program cannot create the file.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { getBuffer, sentence } from '../api/request';
+import { errorMessage, getBuffer } from '../api/request';
 import { announce } from '../state/announce';
 import { visible } from '../text/visible';
 
@@ -22,8 +22,8 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The program answers with a ZIP file where there are several. */
-function named(name: string, headers: Headers): string {
+/** The file name for a response. The program returns several files as a ZIP archive. */
+function fileNameFor(name: string, headers: Headers): string {
   const isZip = headers.get('Content-Type')?.includes('zip') ?? false;
   return isZip && !name.endsWith('.zip') ? `${name}.zip` : name;
 }
@@ -35,15 +35,15 @@ export function Download({ url, name, title, children }: DownloadProps) {
     event.preventDefault();
     if (state.busy) return;
     setState({ busy: true, failure: null });
-    announce(`Making ${name}…`);
+    announce(`Creating ${name}…`);
     try {
       const { buffer, headers } = await getBuffer(url);
-      const saved = named(name, headers);
+      const saved = fileNameFor(name, headers);
       saveBlob(new Blob([buffer], { type: headers.get('Content-Type') ?? 'application/octet-stream' }), saved);
       announce(`Saved ${saved}.`);
       setState({ busy: false, failure: null });
     } catch (reason) {
-      setState({ busy: false, failure: sentence(reason) });
+      setState({ busy: false, failure: errorMessage(reason) });
     }
   };
   return (

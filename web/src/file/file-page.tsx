@@ -1,7 +1,7 @@
-// A file: its views as tabs, and what is known of it at the side.
+// A file page: views as tabs, with details in a side panel.
 
 import { useEffect } from 'preact/hooks';
-import { address, getJson } from '../api/request';
+import { getJson, requestUrl } from '../api/request';
 import type { Asset } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { isWide } from '../state/media';
@@ -17,7 +17,7 @@ import { Problem } from './findings';
 
 const BOTH = 'both';
 
-/** The tabs of a file. Fields and bytes belong together and share one. */
+/** The tabs of a file. Fields and bytes share one tab. */
 export function tabsOf(asset: Asset): Tab[] {
   const kinds = asset.views.map(view => view.kind);
   const isPaired = kinds.includes('fields') && kinds.includes('bytes');
@@ -47,7 +47,7 @@ function tabOf(tabs: readonly Tab[], view: string | undefined): string {
 }
 
 export function FilePage({ path }: { path: string }) {
-  const answer = useRequest(path, signal => getJson<Asset>(address('asset', path), signal));
+  const answer = useRequest(path, signal => getJson<Asset>(requestUrl('asset', path), signal));
   if (answer.state === 'loading') return <Loading what="Reading this file…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   return <OpenFile asset={answer.value} />;
@@ -57,8 +57,8 @@ function OpenFile({ asset }: { asset: Asset }) {
   const { query } = route.value;
   const tabs = tabsOf(asset);
   const current = tabOf(tabs, query.view);
-  const isAside = showsAbout(query, current);
-  // What the address says now: a key may come before this is drawn again.
+  const hasAbout = showsAbout(query, current);
+  // Read the current URL: a key may be pressed before the next render.
   const toggleAbout = () => patch({ about: showsAbout(route.peek().query, current) ? 'off' : 'on' });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -76,7 +76,7 @@ function OpenFile({ asset }: { asset: Asset }) {
     return () => removeEventListener('keydown', onKeyDown);
   });
   return (
-    <section class={`file is-${current}${isAside ? '' : ' is-alone'}`} aria-labelledby="place-name">
+    <section class={`file is-${current}${hasAbout ? '' : ' is-alone'}`} aria-labelledby="place-name">
       <div class="file-head">
         <h1 id="place-name" class="name ellipsis" title={visible(asset.name)}>
           {visible(asset.name)}
@@ -87,7 +87,7 @@ function OpenFile({ asset }: { asset: Asset }) {
           class="button is-plain"
           aria-label="About this file"
           title="About this file (I)"
-          aria-pressed={isAside}
+          aria-pressed={hasAbout}
           onClick={toggleAbout}
         >
           <Icon name="panels" />
@@ -97,14 +97,14 @@ function OpenFile({ asset }: { asset: Asset }) {
         {asset.error && <Problem asset={asset} error={asset.error} />}
         <ViewPanel key={current} asset={asset} kind={current} />
       </div>
-      {isAside && <About asset={asset} view={current} onClose={toggleAbout} />}
+      {hasAbout && <About asset={asset} view={current} onClose={toggleAbout} />}
     </section>
   );
 }
 
-/** Details are beside a wide view; in a smaller window they come when one asks for them, or selects something. */
+/** Whether to show details: always in wide windows; otherwise on request or when an object of a scene is selected. */
 function showsAbout(query: Readonly<Record<string, string>>, view: string): boolean {
-  const asked = query.about;
-  if (asked !== undefined) return asked !== 'off';
+  const requested = query.about;
+  if (requested !== undefined) return requested !== 'off';
   return isWide.value || (view === 'scene' && query.at !== undefined);
 }

@@ -1,4 +1,4 @@
-// What the check found, grouped by its code; each finding leads to its field or its bytes.
+// Check findings grouped by code; each finding links to its field or bytes.
 
 import type { Asset, ErrorBody, Finding, Severity } from '../api/types';
 import { link } from '../state/route';
@@ -9,16 +9,16 @@ import { Empty } from '../ui/state';
 
 const ORDER: Record<Severity, number> = { error: 0, warning: 1, note: 2 };
 
-/** Why a file cannot be read, and the way to the place. */
+/** Why a file cannot be read, with a link to the position. */
 export function Problem({ asset, error }: { asset: Asset; error: ErrorBody }) {
-  const place = target(error);
+  const location = locationOf(error);
   return (
     <div class="problem" role="note">
       <Icon name="report" />
       <p>
         {visible(error.text || error.message)}{' '}
-        {place && (
-          <a class="mono" href={link(asset.path, { ...place, view: 'bytes' })}>
+        {location && (
+          <a class="mono" href={link(asset.path, { ...location, view: 'bytes' })}>
             {[error.path ? visible(error.path) : null, error.offset === null ? null : `0x${hex(error.offset)}`]
               .filter(Boolean)
               .join(' at ')}
@@ -39,11 +39,11 @@ function grouped(report: readonly Finding[]): [string, Finding[]][] {
   return [...groups];
 }
 
-function target(finding: Pick<Finding, 'path' | 'offset'>): Record<string, string> | null {
-  const place: Record<string, string> = { view: 'both' };
-  if (finding.path) place.at = finding.path;
-  if (finding.offset !== null) place.offset = String(finding.offset);
-  return finding.path || finding.offset !== null ? place : null;
+function locationOf(finding: Pick<Finding, 'path' | 'offset'>): Record<string, string> | null {
+  const location: Record<string, string> = { view: 'both' };
+  if (finding.path) location.at = finding.path;
+  if (finding.offset !== null) location.offset = String(finding.offset);
+  return finding.path || finding.offset !== null ? location : null;
 }
 
 export function Findings({ asset, limit }: { asset: Asset; limit?: number }) {
@@ -68,7 +68,7 @@ export function Findings({ asset, limit }: { asset: Asset; limit?: number }) {
       ))}
       {groups.length > shown.length && (
         <a href={link(asset.path, { view: 'report' })}>
-          {counted(groups.length - shown.length, 'more kind')} of findings
+          {counted(groups.length - shown.length, 'more kind')} of finding
         </a>
       )}
     </div>
@@ -76,12 +76,12 @@ export function Findings({ asset, limit }: { asset: Asset; limit?: number }) {
 }
 
 function FindingLine({ asset, finding }: { asset: Asset; finding: Finding }) {
-  const place = target(finding);
+  const location = locationOf(finding);
   const times = finding.count > 1 ? ` (${finding.count} times)` : '';
   const text = `${visible(finding.message)}${times}`;
-  if (!place) return <span>{text}</span>;
+  if (!location) return <span>{text}</span>;
   return (
-    <a class="finding" href={link(asset.path, place)}>
+    <a class="finding" href={link(asset.path, location)}>
       <span>{text}</span>
       <span class="faint mono">{finding.path ? visible(finding.path) : `0x${hex(finding.offset ?? 0)}`}</span>
     </a>
@@ -91,11 +91,7 @@ function FindingLine({ asset, finding }: { asset: Asset; finding: Finding }) {
 export function ReportView({ asset }: { asset: Asset }) {
   return (
     <div class="page scroll" tabIndex={0} role="region" aria-label="Report">
-      {asset.report.length === 0 ? (
-        <Empty>Nothing was found to be wrong with this file.</Empty>
-      ) : (
-        <Findings asset={asset} />
-      )}
+      {asset.report.length === 0 ? <Empty>No problems found.</Empty> : <Findings asset={asset} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
-// Saving a file as something else, with the options of its format.
+// Downloads of a file in other formats, with the options of its format.
 
-import { address } from '../api/request';
+import { requestUrl } from '../api/request';
 import type { Asset, FormatOption } from '../api/types';
 import { loadNames } from '../state/names';
-import { fittingFiles, takesFile } from '../state/option-files';
+import { acceptsFile, matchingFiles } from '../state/option-files';
 import { choices, choose } from '../state/options';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
@@ -20,7 +20,7 @@ export function Outputs({ asset }: { asset: Asset }) {
           {asset.outputs.map(output => (
             <li key={output.extension}>
               <Download
-                url={address('output', asset.path, { as: output.extension, ...chosen })}
+                url={requestUrl('output', asset.path, { as: output.extension, ...chosen })}
                 name={`${base}.${output.extension}`}
                 title={visible(output.about)}
               >
@@ -50,7 +50,7 @@ export function Outputs({ asset }: { asset: Asset }) {
   );
 }
 
-/** What the chosen preset takes for an option, where nothing else is chosen. */
+/** The default of an option in the chosen preset, if any. */
 function presetOf(option: FormatOption, engine: string | undefined): string | null {
   return option.presets?.find(([known]) => known === engine)?.[1] ?? null;
 }
@@ -58,7 +58,7 @@ function presetOf(option: FormatOption, engine: string | undefined): string | nu
 interface OptionProps {
   option: FormatOption;
   value: string;
-  /** The default that the chosen preset changes. */
+  /** The default set by the chosen preset. */
   preset: string | null;
   onChange(value: string): void;
 }
@@ -87,7 +87,7 @@ function Option({ option, value, preset, onChange }: OptionProps) {
       )}
       <p id={`${id}-about`} class="faint">
         {visible(option.about)}
-        {preset !== null && value === '' && <span class="option-preset"> The preset chooses {visible(preset)}.</span>}
+        {preset !== null && value === '' && <span class="option-preset"> Preset default: {visible(preset)}.</span>}
       </p>
     </div>
   );
@@ -105,13 +105,13 @@ interface ControlProps {
 function Control({ id, option, value, chosen, preset, onChange }: ControlProps) {
   if ('choice' in value) {
     const { values } = value.choice;
-    const usual = preset ?? value.choice.default;
+    const defaultValue = preset ?? value.choice.default;
     return (
       <select
         id={id}
         class="select"
-        value={chosen || (usual ?? '')}
-        onChange={event => onChange(event.currentTarget.value === usual ? '' : event.currentTarget.value)}
+        value={chosen || (defaultValue ?? '')}
+        onChange={event => onChange(event.currentTarget.value === defaultValue ? '' : event.currentTarget.value)}
       >
         {values.map(([word, about]) => (
           <option key={word} value={word} title={about}>
@@ -147,7 +147,7 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
   }
   if ('number' in value) {
     const { least, most } = value.number;
-    const usual = preset ?? value.number.default;
+    const defaultValue = preset ?? value.number.default;
     return (
       <input
         id={id}
@@ -156,7 +156,7 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
         step="any"
         min={least}
         max={most}
-        placeholder={String(usual)}
+        placeholder={String(defaultValue)}
         value={chosen}
         onChange={event => onChange(event.currentTarget.value)}
       />
@@ -167,15 +167,15 @@ function Control({ id, option, value, chosen, preset, onChange }: ControlProps) 
       id={id}
       placeholder={preset ?? value.text.placeholder}
       about={option.about}
-      isFile={takesFile(option)}
+      isFile={acceptsFile(option)}
       chosen={chosen}
       onChange={onChange}
     />
   );
 }
 
-/** How many files are suggested. */
-const SUGGESTED = 200;
+/** Maximum number of suggested files. */
+const MAX_SUGGESTED = 200;
 
 interface TextControlProps {
   id: string;
@@ -186,9 +186,9 @@ interface TextControlProps {
   onChange(value: string): void;
 }
 
-/** A text, or a file: the words of the option name the extensions of those that it takes. */
+/** A text input. For a file option it suggests files with the extensions named in the option's description. */
 function TextControl({ id, placeholder, about, isFile, chosen, onChange }: TextControlProps) {
-  const files = isFile ? fittingFiles(about, 'all') : [];
+  const files = isFile ? matchingFiles(about, 'all') : [];
   return (
     <>
       <input
@@ -203,7 +203,7 @@ function TextControl({ id, placeholder, about, isFile, chosen, onChange }: TextC
       />
       {isFile && (
         <datalist id={`${id}-files`}>
-          {files.slice(0, SUGGESTED).map(file => (
+          {files.slice(0, MAX_SUGGESTED).map(file => (
             <option key={file} value={file} />
           ))}
         </datalist>

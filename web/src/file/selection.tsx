@@ -1,35 +1,35 @@
-// The chosen field beside a picture: what it holds and where its bytes stand.
+// The selected field of a scene or image: its value, children and byte range.
 
-import { getJson, viewAddress } from '../api/request';
+import { getJson, viewUrl } from '../api/request';
 import type { Asset, FieldPage } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { hover, hovered } from '../state/hover';
 import { link, route } from '../state/route';
 import { counted, hex } from '../text/number';
 import { visible } from '../text/visible';
-import { chooseField, useChosenField } from '../views/fields/place';
-import { Thing } from './thing';
+import { selectField, useSelectedField } from '../views/fields/selected-field';
+import { SelectionCard } from './selection-card';
 
-const SHOWN = 40;
+const MAX_SHOWN = 40;
 
 export function Selection({ asset }: { asset: Asset }) {
   const { query } = route.value;
   const at = query.at;
-  // Where the fields themselves are shown, this would say everything twice.
+  // Avoid duplicating the fields view.
   const isElsewhere = ['both', 'fields', 'bytes'].includes(query.view ?? '');
   if (at === undefined || isElsewhere || !asset.views.some(view => view.kind === 'fields')) return null;
   return <Chosen asset={asset} at={at} />;
 }
 
 function Chosen({ asset, at }: { asset: Asset; at: string }) {
-  const chosen = useChosenField(asset.path);
-  const url = viewAddress(asset.path, 'fields', { at, from: 0, count: SHOWN });
+  const chosen = useSelectedField(asset.path);
+  const url = viewUrl(asset.path, 'fields', { at, from: 0, count: MAX_SHOWN });
   const answer = useRequest(url, signal => getJson<FieldPage>(url, signal));
   const fields = answer.state === 'ready' ? answer.value.fields : [];
   return (
     <section aria-label="Selected field">
       <h2>Selected</h2>
-      <Thing asset={asset} at={at} />
+      <SelectionCard asset={asset} at={at} />
       <p class="mono selected-path">{visible(at)}</p>
       {chosen?.value && <p class="mono">{visible(chosen.value)}</p>}
       {fields.length > 0 && (
@@ -46,7 +46,7 @@ function Chosen({ asset, at }: { asset: Asset; at: string }) {
                   type="button"
                   class="text-button ellipsis"
                   title={visible(field.name)}
-                  onClick={() => chooseField(field.path, field.start)}
+                  onClick={() => selectField(field.path, field.start)}
                 >
                   {visible(field.name)}
                 </button>

@@ -1,4 +1,4 @@
-// The way down to the place where one is.
+// Breadcrumbs to the current path.
 
 import { ancestry, link, nameOf, path } from '../state/route';
 import { visible } from '../text/visible';

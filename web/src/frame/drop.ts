@@ -1,11 +1,11 @@
-// Something dragged onto the page. A browser does not say where a file is, so only a path as text can be followed.
+// Handles drops on the page. Browsers hide the paths of dropped files, so only a path dropped as text can be opened.
 
 import { notify } from '../state/announce';
 import { go } from '../state/route';
 import { session } from '../state/session';
 
-/** A path on the disk as a path of the explorer, where it lies in something that is open. */
-export function placeOf(text: string): string | null {
+/** Converts a file system path into an explorer path; null if it is outside all open folders. */
+export function explorerPath(text: string): string | null {
   const wanted = plainPath(text);
   for (const root of session.value?.roots ?? []) {
     const base = root.path.replaceAll('\\', '/').replace(/\/+$/, '');
@@ -32,17 +32,16 @@ function drop(event: DragEvent): void {
   event.preventDefault();
   const data = event.dataTransfer;
   const text = data?.getData('text/uri-list') || data?.getData('text/plain') || '';
-  const place = text === '' ? null : placeOf(text);
-  if (place !== null) {
-    go(place);
+  const path = text === '' ? null : explorerPath(text);
+  if (path !== null) {
+    go(path);
     return;
   }
   const name = data?.files[0]?.name;
   if (name !== undefined)
-    notify(
-      'A browser does not say where a file is. Start `antiquary view FOLDER` with the folder that you want to see.',
-    );
-  else if (text !== '') notify('This path is not in what is open. Start `antiquary view FOLDER` with its folder.');
+    notify('The browser hides the path of a dropped file. Run `antiquary view FOLDER` to open its folder.');
+  else if (text !== '')
+    notify('This path is outside the open folders. Run `antiquary view FOLDER` to open its folder.');
 }
 
 export function startDrop(): () => void {

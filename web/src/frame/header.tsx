@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon';
 import { Breadcrumbs } from './breadcrumbs';
 
 interface HeaderProps {
-  /** Whether the tree of files is shown. */
+  /** Whether the file tree is shown. */
   files: boolean;
   onFiles(): void;
   onHelp(): void;
@@ -35,8 +35,8 @@ export function Header({ files, onFiles, onHelp }: HeaderProps) {
         <button
           type="button"
           class="button is-plain"
-          aria-label={`Use the ${other} theme`}
-          title={`Use the ${other} theme`}
+          aria-label={`Switch to the ${other} theme`}
+          title={`Switch to the ${other} theme`}
           onClick={toggleTheme}
         >
           <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />

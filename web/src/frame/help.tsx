@@ -1,52 +1,55 @@
-// The sheet of all keys.
+// The keyboard shortcuts dialog.
 
 import { shortcuts } from '../scene/shortcuts';
 import { Dialog } from '../ui/dialog';
 
-const SHEET: readonly [string, readonly [string, string][]][] = [
+const SHORTCUTS: readonly [string, readonly [string, string][]][] = [
   [
-    'Everywhere',
+    'Global',
     [
       ['/ or Ctrl+K', 'Search names and contents'],
       ['?', 'Keyboard shortcuts'],
       ['Alt+← and Alt+→', 'Back and forward'],
-      ['Alt+↑', 'The folder above'],
-      ['Alt+1 … Alt+9', 'A view of the file'],
-      ['[ and ]', 'The file before and after, in the same folder'],
-      ['I', 'Details of the file'],
-      ['N', 'Show and hide the tree of files'],
-      ['T', 'Dark or light'],
-      ['Escape', 'Close what is open'],
+      ['Alt+↑', 'Parent folder'],
+      ['Alt+1 … Alt+9', 'Select a view of the file'],
+      ['[ and ]', 'Previous and next file in the folder'],
+      ['I', 'Show or hide file details'],
+      ['N', 'Show or hide the file tree'],
+      ['T', 'Switch between the dark and light themes'],
+      ['Escape', 'Close the open panel or dialog'],
     ],
   ],
   [
     'Lists and trees',
     [
       ['↑ ↓ Page Up Page Down Home End', 'Move'],
-      ['→ and ←', 'Open and close a branch'],
+      ['→ and ←', 'Expand and collapse'],
       ['Enter', 'Open'],
-      ['Letters', 'Go to the next name that begins so'],
+      ['Letters', 'Jump to the next match'],
     ],
   ],
   [
-    'Whatever moves or sounds',
+    'Playback and zoom',
     [
       ['Space', 'Play and pause'],
       ['L', 'Loop'],
       ['+ and −', 'Zoom in and out'],
     ],
   ],
-  ['Scenes', shortcuts.map(({ keys, does }) => [keys, does.charAt(0).toUpperCase() + does.slice(1)])],
+  [
+    'Scenes',
+    shortcuts.map(({ keys, description }) => [keys, description.charAt(0).toUpperCase() + description.slice(1)]),
+  ],
   [
     'Images',
     [
-      ['0', 'Fit, and one pixel to one'],
-      ['Comma and period', 'One frame back or forward'],
-      ['Arrows', 'Move the pointer by one pixel'],
+      ['0', 'Switch between fit and actual size'],
+      ['Comma and period', 'Previous and next frame'],
+      ['Arrows', 'Move the pixel cursor'],
     ],
   ],
-  ['Sounds', [['← and →', 'One second back and forward']]],
-  ['Settings beside their values', [['↑ and ↓', 'The line above and below, and what it means']]],
+  ['Sounds', [['← and →', 'Seek by one second']]],
+  ['Settings', [['↑ and ↓', 'Previous and next line and its value']]],
   [
     'Tables',
     [
@@ -61,7 +64,7 @@ const SHEET: readonly [string, readonly [string, string][]][] = [
       ['Arrows, with Shift to select', 'Move by a byte or a row'],
       ['Ctrl+Home and Ctrl+End', 'First and last byte'],
       ['Ctrl+G', 'Go to an offset'],
-      ['Enter', 'Show the field of this byte'],
+      ['Enter', 'Show the field at the cursor'],
       ['Ctrl+C', 'Copy the selection as hexadecimal'],
     ],
   ],
@@ -78,7 +81,7 @@ export function Help({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Keyboard shortcuts" class="help" onClose={onClose}>
       <div class="help-columns scroll" data-first-focus tabIndex={0} role="group" aria-label="All shortcuts">
-        {SHEET.map(([title, rows]) => (
+        {SHORTCUTS.map(([title, rows]) => (
           <section key={title}>
             <h3>{title}</h3>
             <dl class="keys">

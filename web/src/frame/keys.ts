@@ -1,4 +1,4 @@
-// The keys that work everywhere.
+// Global keyboard shortcuts.
 
 import { openSearch } from '../search/search-box';
 import { folders } from '../state/folders';
@@ -11,7 +11,7 @@ interface Actions {
   files(): void;
 }
 
-function neighbor(by: number): void {
+function goToSibling(by: number): void {
   const here = route.peek().path;
   const parent = parentOf(here);
   const total = folders.total(parent) ?? 0;
@@ -34,8 +34,8 @@ export function startKeys(actions: Actions): () => void {
     else if (isCommand || event.altKey || isTyping(event.target)) return;
     else if (event.key === '/') openSearch();
     else if (event.key === '?') actions.help();
-    else if (event.key === '[') neighbor(-1);
-    else if (event.key === ']') neighbor(1);
+    else if (event.key === '[') goToSibling(-1);
+    else if (event.key === ']') goToSibling(1);
     else if (event.key === 'n' && !takesLetters(event.target)) actions.files();
     else if (event.key === 't' && !takesLetters(event.target)) toggleTheme();
     else return;

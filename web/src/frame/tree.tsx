@@ -1,4 +1,4 @@
-// The tree of everything that is open.
+// The file tree of all open folders.
 
 import { useEffect } from 'preact/hooks';
 import type { Entry } from '../api/types';
@@ -14,7 +14,7 @@ export function entryIcon(entry: Entry): IconName {
   if (entry.kind === 'folder') return 'folder';
   if (entry.kind === 'archive') return 'archive';
   const views = formatOf(entry.format)?.views ?? [];
-  // Nearly every format has data, so anything else says more.
+  // Nearly every format has a data view, so any other view is more specific.
   return viewIcon(views.find(kind => !['data', 'fields', 'bytes', 'report'].includes(kind)) ?? views[0]);
 }
 
@@ -22,7 +22,7 @@ export function FolderTree({ onOpen }: { onOpen(): void }) {
   const here = path.value;
   useEffect(() => {
     void folders.reveal(ancestry(here)).then(() => {
-      // The folder where one is shows what is in it.
+      // Expand the current folder.
       if (knownEntry(here)?.kind === 'folder') void folders.open(here);
     });
   }, [here]);

@@ -1,8 +1,8 @@
-// A long list of which one entry is chosen: arrows, pages, ends, and the first letters of a name.
+// A virtualized list box with a single selection: arrow keys, Page Up and Down, Home, End and type-ahead.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { nextNamed, TypeAhead } from './type-ahead';
+import { nextWithPrefix, TypeAhead } from './type-ahead';
 import { span, useRows } from './use-rows';
 
 export interface ListBoxProps {
@@ -10,14 +10,14 @@ export interface ListBoxProps {
   count: number;
   rowHeight: number;
   selected: number;
-  /** Called by arrows and clicks. */
+  /** Called for arrow keys and clicks. */
   onSelect(index: number): void;
-  /** Called by Enter, Space and a double click. */
+  /** Called for Enter, Space and double clicks. */
   onActivate?(index: number): void;
   nameAt(index: number): string | null;
   row(index: number): ComponentChildren;
-  /** Told which rows are in sight, so that they can be loaded. */
-  onSee?(first: number, end: number): void;
+  /** Called with the range of visible rows, so that they can be loaded. */
+  onVisibleRange?(first: number, end: number): void;
 }
 
 export function ListBox(props: ListBoxProps) {
@@ -26,13 +26,13 @@ export function ListBox(props: ListBoxProps) {
   const id = useId();
   const ahead = useRef(new TypeAhead());
   useEffect(() => rows.reveal(selected), [selected]);
-  useEffect(() => props.onSee?.(rows.first, rows.end), [rows.first, rows.end, count]);
+  useEffect(() => props.onVisibleRange?.(rows.first, rows.end), [rows.first, rows.end, count]);
 
   const choose = (index: number) => {
     if (count > 0) props.onSelect(Math.max(0, Math.min(count - 1, index)));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const typed = ahead.current.take(event);
+    const typed = ahead.current.handle(event);
     const moves: Record<string, number> = {
       ArrowDown: selected + 1,
       ArrowUp: selected - 1,
@@ -45,7 +45,7 @@ export function ListBox(props: ListBoxProps) {
     if (move !== undefined) choose(move);
     else if (event.key === 'Enter' || event.key === ' ') props.onActivate?.(selected);
     else {
-      const found = typed === null ? null : nextNamed(typed, selected, count, props.nameAt);
+      const found = typed === null ? null : nextWithPrefix(typed, selected, count, props.nameAt);
       if (typed === null) return;
       if (found !== null) choose(found);
     }

@@ -1,7 +1,7 @@
-// A tree whose branches are loaded page by page, as they come into sight.
+// A tree whose branches are loaded page by page as rows become visible.
 
 import { signal } from '@preact/signals';
-import { isAbort, sentence } from '../api/request';
+import { errorMessage, isAbort } from '../api/request';
 
 export interface Page<T> {
   total: number;
@@ -11,18 +11,18 @@ export interface Page<T> {
 
 export interface TreeSource<T> {
   pageSize: number;
-  /** Branches with no more children than this are loaded whole, one page after the other, so that scrolling finds them there. */
-  wholeUpTo?: number;
-  /** The children of an item, or of the whole for the empty key. */
+  /** Branches with at most this many children are loaded completely, page after page, so that scrolling never waits. */
+  eagerLimit?: number;
+  /** Loads children of an item; the empty key is the root. */
   load(key: string, from: number, signal: AbortSignal): Promise<Page<T>>;
   keyOf(item: T): string;
-  opens(item: T): boolean;
+  isExpandable(item: T): boolean;
 }
 
 interface Branch<T> {
   items: (T | undefined)[];
   total: number | null;
-  asked: Map<number, Promise<void>>;
+  requests: Map<number, Promise<void>>;
   failure: string | null;
 }
 
@@ -34,7 +34,7 @@ export type TreeRow<T> =
       depth: number;
       index: number;
       siblings: number;
-      opens: boolean;
+      isExpandable: boolean;
       open: boolean;
       parent: string;
     }
@@ -43,12 +43,12 @@ export type TreeRow<T> =
   | { state: 'empty'; depth: number; parent: string };
 
 export class TreeModel<T> {
-  /** Changes whenever the rows do. */
+  /** Incremented whenever the rows change. */
   readonly version = signal(0);
   private readonly branches = new Map<string, Branch<T>>();
   private readonly opened = new Set<string>();
   private readonly controller = new AbortController();
-  private kept: { version: number; rows: TreeRow<T>[] } | null = null;
+  private cached: { version: number; rows: TreeRow<T>[] } | null = null;
 
   constructor(private readonly source: TreeSource<T>) {}
 
@@ -77,7 +77,7 @@ export class TreeModel<T> {
     else void this.open(key);
   }
 
-  /** How many children a branch has, where that is known. */
+  /** The number of children of a branch; null until known. */
   total(key: string): number | null {
     return this.branches.get(key)?.total ?? null;
   }
@@ -96,22 +96,22 @@ export class TreeModel<T> {
     void this.ensure(key, 0);
   }
 
-  /** Loads the page that holds a child, unless it is there or on its way. */
+  /** Loads the page that contains a child, unless it is loaded or being loaded. */
   ensure(key: string, index: number): Promise<void> {
     const branch = this.branch(key);
     const page = Math.floor(index / this.source.pageSize);
-    const asked = branch.asked.get(page);
-    if (asked) return asked;
-    const asking = this.fetch(key, branch, page * this.source.pageSize).catch((reason: unknown) => {
+    const pending = branch.requests.get(page);
+    if (pending) return pending;
+    const request = this.fetch(key, branch, page * this.source.pageSize).catch((reason: unknown) => {
       if (isAbort(reason)) return;
-      branch.failure = sentence(reason);
+      branch.failure = errorMessage(reason);
       this.change();
     });
-    branch.asked.set(page, asking);
-    return asking;
+    branch.requests.set(page, request);
+    return request;
   }
 
-  /** Opens a way down to a key; every step but the last becomes an open branch. */
+  /** Expands all ancestors of a key; `steps` lists them from the root, followed by the key. */
   async reveal(steps: readonly string[]): Promise<void> {
     let parent = '';
     for (const [depth, key] of steps.entries()) {
@@ -122,16 +122,16 @@ export class TreeModel<T> {
   }
 
   rows(): TreeRow<T>[] {
-    if (this.kept?.version !== this.version.value) {
+    if (this.cached?.version !== this.version.value) {
       const rows: TreeRow<T>[] = [];
       this.flatten('', 0, rows);
-      this.kept = { version: this.version.value, rows };
+      this.cached = { version: this.version.value, rows };
     }
-    return this.kept.rows;
+    return this.cached.rows;
   }
 
   private async find(parent: string, key: string): Promise<boolean> {
-    // The last number of an array's element says in which page it is; other children are looked for in order.
+    // The index of an array element determines its page; other children are searched in order.
     const hint = /\[(\d+)\]$/.exec(key)?.[1];
     if (hint !== undefined) await this.ensure(parent, Number(hint));
     else await this.ensure(parent, 0);
@@ -145,7 +145,7 @@ export class TreeModel<T> {
   private branch(key: string): Branch<T> {
     let branch = this.branches.get(key);
     if (!branch) {
-      branch = { items: [], total: null, asked: new Map(), failure: null };
+      branch = { items: [], total: null, requests: new Map(), failure: null };
       this.branches.set(key, branch);
     }
     return branch;
@@ -157,12 +157,12 @@ export class TreeModel<T> {
     branch.items.length = page.total;
     for (const [index, item] of page.items.entries()) branch.items[page.from + index] = item;
     this.change();
-    if (page.total <= (this.source.wholeUpTo ?? 0)) this.goOn(key, branch);
+    if (page.total <= (this.source.eagerLimit ?? 0)) this.loadNextPage(key, branch);
   }
 
-  private goOn(key: string, branch: Branch<T>): void {
+  private loadNextPage(key: string, branch: Branch<T>): void {
     for (let from = 0; from < (branch.total ?? 0); from += this.source.pageSize) {
-      if (branch.asked.has(from / this.source.pageSize)) continue;
+      if (branch.requests.has(from / this.source.pageSize)) continue;
       void this.ensure(key, from);
       return;
     }
@@ -187,9 +187,9 @@ export class TreeModel<T> {
         continue;
       }
       const itemKey = this.source.keyOf(item);
-      const opens = this.source.opens(item);
-      const open = opens && this.opened.has(itemKey);
-      rows.push({ state: 'item', item, key: itemKey, depth, index, siblings: total, opens, open, parent: key });
+      const isExpandable = this.source.isExpandable(item);
+      const open = isExpandable && this.opened.has(itemKey);
+      rows.push({ state: 'item', item, key: itemKey, depth, index, siblings: total, isExpandable, open, parent: key });
       if (open) this.flatten(itemKey, depth + 1, rows);
     }
   }

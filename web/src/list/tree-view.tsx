@@ -1,10 +1,10 @@
-// A tree with the keys of the ARIA tree pattern. Only the rows in sight exist; the tree itself keeps the focus.
+// A virtualized tree with the keyboard interface of the ARIA tree pattern. The tree element keeps the focus.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '../ui/icon';
 import type { TreeModel, TreeRow } from './tree-model';
-import { nextNamed, TypeAhead } from './type-ahead';
+import { nextWithPrefix, TypeAhead } from './type-ahead';
 import { span, useRows } from './use-rows';
 
 export interface TreeViewProps<T> {
@@ -13,11 +13,11 @@ export interface TreeViewProps<T> {
   rowHeight: number;
   selected: string | null;
   onSelect(key: string, item: T): void;
-  /** Enter, or a double click. */
+  /** Called for Enter and double clicks. */
   onActivate?(key: string, item: T): void;
-  /** The pointer is on an item, or on none. */
+  /** Called with the item under the pointer, or null. */
   onHover?(item: T | null): void;
-  /** What the pointer is on elsewhere. */
+  /** Key of the item hovered in another view. */
   hovered?: string | null;
   nameOf(item: T): string;
   row(item: T): ComponentChildren;
@@ -47,16 +47,16 @@ export function TreeView<T>(props: TreeViewProps<T>) {
     key === null ? -1 : list.findIndex(row => row.state === 'item' && row.key === key);
   const here = indexOf(focused);
 
-  // What is chosen elsewhere is brought into sight as soon as its row is there.
-  const awaited = useRef<string | null>(null);
+  // Scroll an externally selected row into view once it is loaded.
+  const pendingReveal = useRef<string | null>(null);
   useEffect(() => {
     setFocused(props.selected);
-    awaited.current = props.selected;
+    pendingReveal.current = props.selected;
   }, [props.selected]);
   useEffect(() => {
-    const index = indexOf(awaited.current);
+    const index = indexOf(pendingReveal.current);
     if (index < 0) return;
-    awaited.current = null;
+    pendingReveal.current = null;
     rows.reveal(index, 'center');
   }, [props.selected, model.version.value]);
 
@@ -71,7 +71,7 @@ export function TreeView<T>(props: TreeViewProps<T>) {
   const onKeyDown = (event: KeyboardEvent) => {
     const row = list[here];
     const item = row?.state === 'item' ? row : null;
-    const typed = ahead.current.take(event);
+    const typed = ahead.current.handle(event);
     if (act(event, item, here, typed)) event.preventDefault();
   };
   const act = (event: KeyboardEvent, row: ItemRow<T> | null, at: number, typed: string | null): boolean => {
@@ -97,7 +97,7 @@ export function TreeView<T>(props: TreeViewProps<T>) {
         return true;
       case 'ArrowRight':
         if (row?.open) focus(at + 1);
-        else if (row?.opens) void model.open(row.key);
+        else if (row?.isExpandable) void model.open(row.key);
         return true;
       case 'ArrowLeft':
         if (row?.open) model.close(row.key);
@@ -110,7 +110,7 @@ export function TreeView<T>(props: TreeViewProps<T>) {
         return true;
       default: {
         if (typed === null) return false;
-        const found = nextNamed(typed, at, list.length, index => {
+        const found = nextWithPrefix(typed, at, list.length, index => {
           const other = list[index];
           return other?.state === 'item' ? props.nameOf(other.item) : null;
         });
@@ -120,12 +120,12 @@ export function TreeView<T>(props: TreeViewProps<T>) {
     }
   };
   const isBusy = list.length === 1 && list[0]?.state === 'waiting';
-  const whole = list.length === 1 && (list[0]?.state === 'empty' || list[0]?.state === 'failed');
+  const isPlaceholder = list.length === 1 && (list[0]?.state === 'empty' || list[0]?.state === 'failed');
   return (
     <div
       ref={rows.host}
       class={`scroll tree ${props.class ?? ''}`}
-      role={whole ? 'group' : 'tree'}
+      role={isPlaceholder ? 'group' : 'tree'}
       aria-label={props.label}
       aria-busy={isBusy}
       aria-activedescendant={here >= rows.first && here < rows.end ? `${id}-${here}` : undefined}
@@ -158,7 +158,7 @@ export function TreeView<T>(props: TreeViewProps<T>) {
               aria-posinset={row.index + 1}
               aria-setsize={row.siblings}
               aria-selected={row.key === props.selected}
-              aria-expanded={row.opens ? row.open : undefined}
+              aria-expanded={row.isExpandable ? row.open : undefined}
               style={style}
               onPointerEnter={props.onHover && (() => props.onHover?.(row.item))}
               onPointerLeave={props.onHover && (() => props.onHover?.(null))}
@@ -168,19 +168,19 @@ export function TreeView<T>(props: TreeViewProps<T>) {
               }}
               onDblClick={() => {
                 if (props.onActivate) props.onActivate(row.key, row.item);
-                else if (row.opens) model.toggle(row.key);
+                else if (row.isExpandable) model.toggle(row.key);
               }}
             >
               <span
                 class="twist"
                 onClick={event => {
-                  if (!row.opens) return;
+                  if (!row.isExpandable) return;
                   event.stopPropagation();
                   model.toggle(row.key);
                 }}
                 onDblClick={event => event.stopPropagation()}
               >
-                {row.opens && <Icon name={row.open ? 'down' : 'right'} />}
+                {row.isExpandable && <Icon name={row.open ? 'down' : 'right'} />}
               </span>
               {props.row(row.item)}
             </div>

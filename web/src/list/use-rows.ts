@@ -1,41 +1,41 @@
-// Rows of one height, of which only those in sight exist.
+// Virtualized rows of equal height.
 //
-// A browser cannot lay out more than some ten million pixels. Beyond that the scroll bar stands for a longer list, and the wheel is
-// handled here, so that one notch is the same few rows in any file.
+// Browsers limit the height of an element to some ten million pixels. For longer lists, the scroll position is scaled and the wheel
+// is handled here, so that one notch always scrolls by the same number of rows.
 
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-const TALLEST = 12_000_000;
+const MAX_HEIGHT = 12_000_000;
 
 export interface Rows {
   host: RefObject<HTMLDivElement | null>;
-  /** The first row that exists, and the one behind the last. */
+  /** Range of rendered rows; `end` is exclusive. */
   first: number;
   end: number;
-  /** The height of all rows, as laid out. */
+  /** Layout height of all rows, in pixels. */
   total: number;
-  /** Where a row stands within them. */
+  /** The vertical position of a row, in pixels. */
   top(index: number): number;
-  /** Whole rows in sight. */
+  /** Number of fully visible rows. */
   page: number;
   width: number;
-  /** Scrolls until a row can be seen. */
+  /** Scrolls a row into view. */
   reveal(index: number, align?: 'nearest' | 'center' | 'start'): void;
 }
 
-/** `head` is the height of a head that stays above the rows, within the same host. */
+/** Virtualizes `count` rows. `head` is the height of a sticky header in the same host. */
 export function useRows(count: number, rowHeight: number, { overscan = 6, head = 0 } = {}): Rows {
   const host = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ position: 0, scroll: 0, height: 0, width: 0 });
+  const [viewport, setViewport] = useState({ position: 0, scroll: 0, height: 0, width: 0 });
   const real = count * rowHeight;
-  const total = Math.min(real, TALLEST);
-  const exact = useRef({ position: 0, scroll: 0 });
-  const now = useRef({ real, total });
-  now.current = { real, total };
+  const total = Math.min(real, MAX_HEIGHT);
+  const exactPosition = useRef({ position: 0, scroll: 0 });
+  const sizes = useRef({ real, total });
+  sizes.current = { real, total };
 
-  const stretch = useCallback((height: number) => {
-    const { real, total } = now.current;
+  const scrollScale = useCallback((height: number) => {
+    const { real, total } = sizes.current;
     return total > height ? (real - height) / (total - height) : 1;
   }, []);
 
@@ -43,12 +43,12 @@ export function useRows(count: number, rowHeight: number, { overscan = 6, head =
     const element = host.current;
     if (!element) return;
     const scroll = element.scrollTop;
-    const { real, total } = now.current;
-    if (real === total) exact.current = { position: scroll, scroll };
-    else if (Math.abs(scroll - exact.current.scroll) > 1)
-      exact.current = { position: scroll * stretch(element.clientHeight - head), scroll };
-    const next = { ...exact.current, scroll, height: element.clientHeight - head, width: element.clientWidth };
-    setSeen(before =>
+    const { real, total } = sizes.current;
+    if (real === total) exactPosition.current = { position: scroll, scroll };
+    else if (Math.abs(scroll - exactPosition.current.scroll) > 1)
+      exactPosition.current = { position: scroll * scrollScale(element.clientHeight - head), scroll };
+    const next = { ...exactPosition.current, scroll, height: element.clientHeight - head, width: element.clientWidth };
+    setViewport(before =>
       before.position === next.position &&
       before.scroll === next.scroll &&
       before.height === next.height &&
@@ -56,29 +56,29 @@ export function useRows(count: number, rowHeight: number, { overscan = 6, head =
         ? before
         : next,
     );
-  }, [stretch, head]);
+  }, [scrollScale, head]);
 
   const moveTo = useCallback(
     (position: number) => {
       const element = host.current;
       if (!element) return;
       const height = element.clientHeight - head;
-      const clamped = Math.max(0, Math.min(position, now.current.real - height));
-      element.scrollTop = clamped / stretch(height);
-      exact.current = { position: clamped, scroll: element.scrollTop };
+      const clamped = Math.max(0, Math.min(position, sizes.current.real - height));
+      element.scrollTop = clamped / scrollScale(height);
+      exactPosition.current = { position: clamped, scroll: element.scrollTop };
       read();
     },
-    [read, stretch, head],
+    [read, scrollScale, head],
   );
 
   useLayoutEffect(() => {
     const element = host.current;
     if (!element) return undefined;
     const wheel = (event: WheelEvent) => {
-      const { real, total } = now.current;
+      const { real, total } = sizes.current;
       if (real === total || event.ctrlKey || event.deltaY === 0) return;
       event.preventDefault();
-      moveTo(exact.current.position + event.deltaY * (event.deltaMode === 1 ? rowHeight : 1));
+      moveTo(exactPosition.current.position + event.deltaY * (event.deltaMode === 1 ? rowHeight : 1));
     };
     const observer = new ResizeObserver(read);
     observer.observe(element);
@@ -92,17 +92,17 @@ export function useRows(count: number, rowHeight: number, { overscan = 6, head =
     };
   }, [rowHeight]);
 
-  // Fewer rows than before may leave the place where one was beyond the end.
+  // With fewer rows, the scroll position may be past the end.
   useEffect(read, [count, rowHeight]);
 
-  const first = Math.max(0, Math.floor(seen.position / rowHeight) - overscan);
-  const end = Math.min(count, Math.ceil((seen.position + seen.height) / rowHeight) + overscan);
+  const first = Math.max(0, Math.floor(viewport.position / rowHeight) - overscan);
+  const end = Math.min(count, Math.ceil((viewport.position + viewport.height) / rowHeight) + overscan);
   const reveal = useCallback(
     (index: number, align: 'nearest' | 'center' | 'start' = 'nearest') => {
       const element = host.current;
       if (!element) return;
       const top = index * rowHeight;
-      const { position } = exact.current;
+      const { position } = exactPosition.current;
       const height = element.clientHeight - head;
       const inside = top >= position && top + rowHeight <= position + height;
       if (align === 'start') moveTo(top);
@@ -118,14 +118,14 @@ export function useRows(count: number, rowHeight: number, { overscan = 6, head =
     first: Math.min(first, end),
     end,
     total,
-    top: index => seen.scroll + index * rowHeight - seen.position,
-    page: Math.max(1, Math.floor(seen.height / rowHeight) - 1),
-    width: seen.width,
+    top: index => viewport.scroll + index * rowHeight - viewport.position,
+    page: Math.max(1, Math.floor(viewport.height / rowHeight) - 1),
+    width: viewport.width,
     reveal,
   };
 }
 
-/** The numbers from `first` to before `end`. */
+/** The integers from `first` up to, but not including, `end`. */
 export function span(first: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
 }

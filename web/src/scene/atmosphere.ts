@@ -1,11 +1,11 @@
-// The air of a world as its scene describes it, in the extras of the whole: fog, sky and daylight.
+// The atmosphere of a world from the extras of its scene: fog, sky and daylight.
 
 import { type Json, numberOf, objectOf, tripleOf } from './json';
 
 export interface Fog {
   /** Display color, 0 to 1. */
   readonly color: [number, number, number];
-  /** How dense it is, 0 to 255, by the entry of the depth: see materials/fog.ts. */
+  /** Density by depth entry, 0 to 255; see materials/fog.ts. */
   readonly density: Float32Array;
 }
 
@@ -13,14 +13,14 @@ export interface Daylight {
   /** Display colors, 0 to 1. */
   readonly ambient: [number, number, number];
   readonly sun: [number, number, number];
-  /** Where the sun shines to. */
+  /** Direction of the sunlight, away from the sun. */
   readonly direction: [number, number, number];
 }
 
 export interface Sky {
-  /** How many texels the image has from the camera to the edge of the plane. */
+  /** Number of texels from the camera to the edge of the plane. */
   readonly scale: number;
-  /** In 16ths of a texel for each tick. */
+  /** Scroll speed in 1/16 texel per tick. */
   readonly speed: number;
 }
 
@@ -28,13 +28,13 @@ export interface Atmosphere {
   readonly fog: Fog | null;
   readonly daylight: Daylight | null;
   readonly sky: Sky | null;
-  /** Units of the game to a meter. */
+  /** Game units per meter. */
   readonly units: number;
 }
 
-const ENTRIES = 64;
+const FOG_ENTRIES = 64;
 
-/** What the extras of a scene say of its air; null where they say nothing. */
+/** Reads the atmosphere from the extras of a scene; null if there is none. */
 export function atmosphereOf(extras: Json): Atmosphere | null {
   const units = numberOf(extras.units_per_meter);
   if (units === null || units <= 0) return null;
@@ -49,7 +49,7 @@ export function atmosphereOf(extras: Json): Atmosphere | null {
 function fogOf(json: Json): Fog | null {
   const color = colorOf(json.color);
   const { density } = json;
-  if (!color || !Array.isArray(density) || density.length !== ENTRIES) return null;
+  if (!color || !Array.isArray(density) || density.length !== FOG_ENTRIES) return null;
   return { color, density: Float32Array.from(density as unknown[], it => numberOf(it) ?? 0) };
 }
 
@@ -63,7 +63,7 @@ function skyOf(json: Json): Sky | null {
   return scale === null || scale <= 0 ? null : { scale, speed: numberOf(json.speed) ?? 0 };
 }
 
-/** A color whose full is 255. */
+/** Converts a color with components from 0 to 255. */
 function colorOf(value: unknown): [number, number, number] | null {
   const triple = tripleOf(value);
   return triple ? [triple[0] / 255, triple[1] / 255, triple[2] / 255] : null;

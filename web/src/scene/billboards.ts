@@ -1,4 +1,4 @@
-// Pictures that always face the camera: nodes whose extras say `billboard`. Their front is -Z.
+// Billboards: nodes with `billboard` in their extras, which always face the camera. Their front is -Z.
 
 import { type Object3D, type PerspectiveCamera, Vector3 } from 'three';
 import type { SceneIndex } from './objects';

@@ -1,10 +1,10 @@
-// The boxes around everything that is drawn, as lines.
+// Bounding boxes of all drawn objects, as lines.
 
 import { Box3, BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, type Scene } from 'three';
 import { boxOf } from './framing';
 import { isShown, type Part } from './objects';
 
-/** The corners of a box are counted by bits: 1 is greater X, 2 greater Y, 4 greater Z. */
+/** Pairs of corner indices. The bits of a corner index select the maximum: 1 for X, 2 for Y, 4 for Z. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7];
 
 export class Boxes {
@@ -25,7 +25,7 @@ export class Boxes {
     if (on) this.measure();
   }
 
-  /** Measures again, after something has moved. */
+  /** Updates the boxes after objects have moved. */
   measure(): void {
     if (!this.lines.visible) return;
     const points = new Float32Array(this.parts.length * EDGES.length * 3);

@@ -1,4 +1,4 @@
-// The camera and its three ways of moving: around a point, freely, and on foot.
+// The camera and its three modes: orbit, fly and walk.
 
 import { type Box3, type PerspectiveCamera, Sphere, Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -22,11 +22,11 @@ export function isCameraMode(text: string): text is CameraMode {
   return CAMERA_MODES.some(([mode]) => mode === text);
 }
 
-/** How steeply one looks down on what is framed, at least. */
-const LEAST_SLOPE = 0.2;
+/** Minimum downward slope of the view when framing a box. */
+const MIN_SLOPE = 0.2;
 
-/** Seconds that the camera takes from one view to another. */
-const TRAVEL_SECONDS = 0.35;
+/** Duration of an animated camera move, in seconds. */
+const TRANSITION_SECONDS = 0.35;
 
 export class Rig {
   readonly target = new Vector3();
@@ -37,15 +37,15 @@ export class Rig {
   private readonly camera: PerspectiveCamera;
   private readonly sphere = new Sphere();
   private readonly forward = new Vector3();
-  private travel: { from: View; to: View; done: number; isReported: boolean } | null = null;
+  private transition: { from: View; to: View; done: number; isReported: boolean } | null = null;
 
   constructor(
     private readonly viewer: Viewer,
-    isMeant: (target: EventTarget | null) => boolean,
+    acceptsKeys: (target: EventTarget | null) => boolean,
     rays: Rays,
     private readonly bounds: Box3,
     signal: AbortSignal,
-    /** Called when the reader has moved the camera, or still moves it. */
+    /** Called when the user moves the camera or has moved it. */
     private readonly moved: (how: Move) => void,
   ) {
     this.camera = viewer.camera;
@@ -59,22 +59,22 @@ export class Rig {
     const before = new Vector3();
     let isMoving = false;
     this.orbit.addEventListener('start', () => {
-      this.travel = null;
+      this.transition = null;
       this.orbit.enableDamping = true;
-      // Of two fingers the one that stays longer starts again.
+      // When one of two fingers is lifted, the other starts a new gesture.
       if (!isMoving) before.copy(this.camera.position);
       isMoving = true;
     });
     this.orbit.addEventListener('end', () => {
       isMoving = false;
-      // What is on the screen when the hand lets go is what stays, and what the address says.
+      // Stop damping on release, so that the view and the URL agree.
       this.orbit.enableDamping = false;
       this.orbit.update();
       this.followTarget();
-      // A click is no move.
+      // A click does not move the camera.
       if (before.distanceToSquared(this.camera.position) > 1e-12) moved('ended');
     });
-    this.fly = new Fly(viewer, isMeant, this.sphere.radius, signal, how => {
+    this.fly = new Fly(viewer, acceptsKeys, this.sphere.radius, signal, how => {
       this.followTarget();
       moved(how);
     });
@@ -82,17 +82,17 @@ export class Rig {
     viewer.onTick(seconds => this.tick(seconds));
   }
 
-  /** Moves in another way from now on; on foot from here, from a start, or from the best free floor. */
+  /** Changes the camera mode. Walking starts at the camera, at a start point, or on the best free floor. */
   setMode(mode: CameraMode, from: 'here' | Start | null = null): void {
     if (mode === this.mode) return;
     this.mode = mode;
-    this.travel = null;
+    this.transition = null;
     this.orbit.enabled = mode === 'orbit';
     this.fly.enabled = mode !== 'orbit';
     this.walk.enabled = mode === 'walk';
     this.fly.start();
     if (mode === 'orbit') {
-      // Around a point ahead, as far away as one was before.
+      // Orbit a point ahead, at the previous distance.
       this.camera.getWorldDirection(this.forward);
       const distance = Math.max(0.5, this.camera.position.distanceTo(this.target));
       this.orbit.target
@@ -104,43 +104,43 @@ export class Rig {
     this.viewer.request();
   }
 
-  /** Goes to a view, at once or on a way that the eye can follow. */
-  goTo(view: View, how: 'at once' | 'travel' | 'travel back' = 'travel'): void {
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (how === 'at once' || isCalm) {
-      this.put(view.eye, view.target);
+  /** Moves to a view, instantly or animated. */
+  goTo(view: View, how: 'instant' | 'animate' | 'animate silently' = 'animate'): void {
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (how === 'instant' || prefersReducedMotion) {
+      this.setView(view.eye, view.target);
     } else {
-      this.travel = {
+      this.transition = {
         from: { eye: this.camera.position.clone(), target: this.target.clone() },
         to: view,
         done: 0,
-        isReported: how === 'travel',
+        isReported: how === 'animate',
       };
     }
     this.viewer.request();
   }
 
-  /** The view as it is now. */
+  /** Returns the current view. */
   view(): View {
     return { eye: this.camera.position.clone(), target: this.target.clone() };
   }
 
-  /** Shows a box from where one looks now. */
+  /** Frames a box, keeping the current view direction. */
   frame(box: Box3): void {
     const back = this.camera.getWorldDirection(this.forward).clone().negate();
-    // From below the ground one sees little.
-    back.y = Math.max(back.y, LEAST_SLOPE);
+    // Avoid views from below the ground.
+    back.y = Math.max(back.y, MIN_SLOPE);
     this.goTo(fitted(cornersOf(box), box, back, this.camera));
   }
 
-  /** Turns around the target, for a turntable. */
+  /** Rotates around the target by an angle, for turntables. */
   turn(angle: number): void {
     const offset = this.camera.position.clone().sub(this.target);
     offset.applyAxisAngle(this.camera.up, angle);
-    this.put(this.target.clone().add(offset), this.target.clone());
+    this.setView(this.target.clone().add(offset), this.target.clone());
   }
 
-  /** Turns around the target by a key. */
+  /** Orbits by angles in radians, for keys. */
   orbitBy(around: number, above: number): void {
     if (this.mode !== 'orbit') return;
     const offset = this.camera.position.clone().sub(this.target);
@@ -148,19 +148,19 @@ export class Rig {
     spherical.theta += around;
     spherical.phi -= above;
     spherical.makeSafe();
-    this.put(offset.setFromSpherical(spherical).add(this.target), this.target.clone());
-    this.settle();
+    this.setView(offset.setFromSpherical(spherical).add(this.target), this.target.clone());
+    this.reportMove();
   }
 
-  /** Comes nearer by a factor below 1. */
+  /** Multiplies the distance to the target by a factor; below 1 zooms in. */
   zoomBy(factor: number): void {
     if (this.mode !== 'orbit') return;
     const offset = this.camera.position.clone().sub(this.target).multiplyScalar(factor);
-    this.put(offset.add(this.target), this.target.clone());
-    this.settle();
+    this.setView(offset.add(this.target), this.target.clone());
+    this.reportMove();
   }
 
-  private settle(): void {
+  private reportMove(): void {
     this.moved('ended');
     this.viewer.request();
   }
@@ -169,7 +169,7 @@ export class Rig {
     this.orbit.dispose();
   }
 
-  private put(eye: Vector3, target: Vector3): void {
+  private setView(eye: Vector3, target: Vector3): void {
     this.camera.position.copy(eye);
     this.target.copy(target);
     this.orbit.target.copy(target);
@@ -179,21 +179,21 @@ export class Rig {
   }
 
   private tick(seconds: number): boolean {
-    let goesOn = false;
-    if (this.travel) {
-      goesOn = this.tickTravel(seconds);
+    let needsFrame = false;
+    if (this.transition) {
+      needsFrame = this.tickTransition(seconds);
     } else if (this.mode === 'orbit') {
-      goesOn = this.orbit.update();
+      needsFrame = this.orbit.update();
     } else {
-      goesOn = this.fly.tick(seconds);
-      if (this.mode === 'walk') goesOn = this.walk.tick(seconds) || goesOn;
+      needsFrame = this.fly.tick(seconds);
+      if (this.mode === 'walk') needsFrame = this.walk.tick(seconds) || needsFrame;
     }
-    if (!this.travel) this.followTarget();
+    if (!this.transition) this.followTarget();
     this.fitDepth();
-    return goesOn;
+    return needsFrame;
   }
 
-  /** What is looked at now: the middle of an orbit, or a point ahead. */
+  /** Updates the target: the center of the orbit, or a point ahead. */
   private followTarget(): void {
     if (this.mode === 'orbit') {
       this.target.copy(this.orbit.target);
@@ -203,25 +203,25 @@ export class Rig {
     this.target.copy(this.camera.position).addScaledVector(this.forward, Math.max(1, this.sphere.radius * 0.1));
   }
 
-  private tickTravel(seconds: number): boolean {
-    const { travel } = this;
-    if (!travel) return false;
-    travel.done = Math.min(1, travel.done + Math.max(seconds, 1 / 240) / TRAVEL_SECONDS);
-    const eased = travel.done * travel.done * (3 - 2 * travel.done);
-    const eye = travel.from.eye.clone().lerp(travel.to.eye, eased);
-    this.put(eye, travel.from.target.clone().lerp(travel.to.target, eased));
-    if (travel.done < 1) return true;
-    this.travel = null;
-    if (travel.isReported) this.moved('ended');
+  private tickTransition(seconds: number): boolean {
+    const { transition } = this;
+    if (!transition) return false;
+    transition.done = Math.min(1, transition.done + Math.max(seconds, 1 / 240) / TRANSITION_SECONDS);
+    const progress = transition.done * transition.done * (3 - 2 * transition.done);
+    const eye = transition.from.eye.clone().lerp(transition.to.eye, progress);
+    this.setView(eye, transition.from.target.clone().lerp(transition.to.target, progress));
+    if (transition.done < 1) return true;
+    this.transition = null;
+    if (transition.isReported) this.moved('ended');
     return false;
   }
 
-  /** Near and far planes as close together as the scene allows, for the depth of distant walls. */
+  /** Sets the near and far planes as close together as the scene allows, for depth precision at distant walls. */
   private fitDepth(): void {
     const { camera, sphere } = this;
-    const away = camera.position.distanceTo(sphere.center);
-    const far = away + sphere.radius * 1.2 + 10;
-    const near = Math.max(away - sphere.radius * 1.2, Math.min(0.05, sphere.radius * 0.01), far / 40_000);
+    const distance = camera.position.distanceTo(sphere.center);
+    const far = distance + sphere.radius * 1.2 + 10;
+    const near = Math.max(distance - sphere.radius * 1.2, Math.min(0.05, sphere.radius * 0.01), far / 40_000);
     if (Math.abs(near - camera.near) < near * 0.05 && Math.abs(far - camera.far) < far * 0.05) return;
     camera.near = near;
     camera.far = far;

@@ -1,27 +1,27 @@
-// Plays the animations of a scene.
+// Plays the animation clips of a scene.
 
 import { type AnimationAction, type AnimationClip, AnimationMixer, LoopRepeat, type Object3D } from 'three';
 import type { MaterialLibrary } from './materials/library';
 import type { Morph } from './morph';
-import type { PointerTrack } from './pointer';
+import type { PointerTrack } from './pointer-tracks';
 
 export interface Clip {
   readonly name: string;
   readonly seconds: number;
-  /** Whether the file says that it repeats; null where it does not say. */
+  /** Whether the clip loops according to the file; null if unspecified. */
   readonly loops: boolean | null;
 }
 
 export class Player {
   readonly clips: readonly Clip[];
-  /** Number of the clip that is shown; -1 for the pose without any. */
+  /** Index of the current clip; -1 for the rest pose. */
   current = -1;
   time = 0;
   speed = 1;
   isLooping = true;
   isPlaying = false;
-  /** While somebody records, time goes on picture by picture. */
-  isRecorded = false;
+  /** Whether a recording advances the time frame by frame. */
+  isRecording = false;
   private readonly mixer: AnimationMixer;
   private action: AnimationAction | null = null;
 
@@ -43,7 +43,7 @@ export class Player {
         loops: typeof loop === 'boolean' ? loop : null,
       };
     });
-    this.follow();
+    this.updateMorphs();
   }
 
   get seconds(): number {
@@ -58,27 +58,27 @@ export class Player {
     const animation = this.animations[this.current];
     this.action = animation ? this.mixer.clipAction(animation).setLoop(LoopRepeat, Infinity).play() : null;
     if (!this.action) this.isPlaying = false;
-    this.show();
+    this.update();
   }
 
   play(on: boolean): void {
     this.isPlaying = on && this.current >= 0;
-    // Played to its end, it begins again.
+    // Restart a clip that has reached its end.
     if (this.isPlaying && !this.isLooping && this.time >= this.seconds) this.time = 0;
-    this.show();
+    this.update();
   }
 
   seek(time: number): void {
     this.time = Math.min(Math.max(0, time), this.seconds);
-    this.show();
+    this.update();
   }
 
-  /** Goes on with the clock. True while it plays. */
+  /** Advances by real time, except while recording. Returns whether the clip is playing. */
   tick(seconds: number): boolean {
-    return this.isRecorded ? false : this.advance(seconds);
+    return this.isRecording ? false : this.advance(seconds);
   }
 
-  /** Goes on by so many seconds. True while it plays. */
+  /** Advances by a number of seconds. Returns whether the clip is playing. */
   advance(seconds: number): boolean {
     if (!this.isPlaying) return false;
     const end = this.seconds;
@@ -91,12 +91,12 @@ export class Player {
         this.isPlaying = false;
       }
     }
-    this.show();
+    this.update();
     return this.isPlaying;
   }
 
-  /** Follows morph weights that somebody else has set. */
-  follow(): void {
+  /** Updates the meshes after a change of morph weights. */
+  updateMorphs(): void {
     for (const morph of this.morphs) morph.update();
   }
 
@@ -105,13 +105,13 @@ export class Player {
     this.mixer.uncacheRoot(this.mixer.getRoot() as Object3D);
   }
 
-  private show(): void {
+  private update(): void {
     if (this.action) {
       this.action.time = this.time;
       this.mixer.update(0);
       for (const track of this.pointers[this.current] ?? []) track.apply(this.time, this.library);
     }
-    this.follow();
+    this.updateMorphs();
     this.changed();
   }
 }

@@ -1,4 +1,4 @@
-// Elements without markup in strings: names from files only ever become text nodes and attribute values.
+// Creates elements without parsing markup: names from files only become text nodes and attribute values.
 
 import { type IconName, PATHS } from '../ui/icon-paths';
 
@@ -15,7 +15,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button. The tooltip ends with its key, where it has one. */
+/** Creates a button. The tooltip ends with its keyboard shortcut, if any. */
 export function button(
   label: string,
   title: string,
@@ -27,7 +27,7 @@ export function button(
   return it;
 }
 
-/** A button that stays down. */
+/** Creates a toggle button. */
 export function toggle(
   label: string,
   title: string,
@@ -51,7 +51,7 @@ export function setPressed(it: HTMLButtonElement, on: boolean): void {
   it.setAttribute('aria-pressed', String(on));
 }
 
-/** A select with a label that only screen readers need. */
+/** Creates a select element with a label for screen readers only. */
 export function choice(
   label: string,
   title: string,
@@ -67,7 +67,7 @@ export function choice(
   return it;
 }
 
-/** A checkbox in its label. */
+/** Creates a checkbox inside its label. */
 export function checkbox(
   label: string,
   on: boolean,
@@ -80,7 +80,7 @@ export function checkbox(
   return { label: el('label', { class: 'scene-check' }, input, label), input };
 }
 
-/** A slider with an accessible name. */
+/** Creates a slider with an accessible name. */
 export function slider(
   label: string,
   [min, max, step]: readonly [number, number, number],
@@ -101,18 +101,18 @@ export function slider(
   return it;
 }
 
-/** Gives a blob to the reader as a file. */
+/** Downloads a blob as a file. */
 export function download(blob: Blob, name: string): void {
   const href = URL.createObjectURL(blob);
   const link = el('a', { href, download: name });
   link.click();
-  // The browser has taken the address by the next task, but some take it late.
+  // Some browsers read the URL late.
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** One of the drawings of the page. */
+/** Creates an icon. */
 export function drawing(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const path = document.createElementNS(SVG, 'path');
@@ -138,7 +138,7 @@ export function drawing(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** Shows a drawing in place of the label of a button; the label stays its name. */
+/** Replaces the text of a button with an icon; the label stays its accessible name. */
 export function withIcon(it: HTMLButtonElement, name: IconName, label = it.textContent ?? ''): HTMLButtonElement {
   it.setAttribute('aria-label', label);
   it.classList.add('scene-icon');

@@ -1,4 +1,4 @@
-// Flying: keys and the pad move, dragging or a captured mouse looks around. One finger looks, two fingers move.
+// Fly mode: keys and the touch pad move; dragging or a captured mouse looks around. One finger looks, two fingers move.
 
 import { Euler, Vector3 } from 'three';
 import { isTyping } from './shortcuts';
@@ -6,11 +6,11 @@ import type { Move } from './types';
 import type { Viewer } from './viewer';
 
 const LOOK_SPEED = 0.0035;
-/** A captured mouse has no edge of the window to reach, so it may be slower. */
+/** A captured mouse is not limited by the window edges, so it can be slower. */
 const CAPTURED_SPEED = 0.0022;
-const STEEPEST = Math.PI / 2 - 0.02;
+const MAX_PITCH = Math.PI / 2 - 0.02;
 
-/** The keys by their place on the keyboard, so that they are at the same place on every layout. */
+/** Movement by physical key code, independent of the keyboard layout. */
 const KEYS: Record<string, readonly [number, number, number]> = {
   KeyW: [0, 0, -1],
   KeyS: [0, 0, 1],
@@ -26,14 +26,14 @@ const KEYS: Record<string, readonly [number, number, number]> = {
 
 export class Fly {
   enabled = false;
-  /** Meters a second. */
+  /** Meters per second. */
   speed: number;
-  /** What the keys ask for, in the directions of the camera, before its speed. */
-  readonly wish = new Vector3();
-  /** Where a step leads; on foot another takes it from here. */
+  /** Movement requested by keys, in camera space, before applying the speed. */
+  readonly input = new Vector3();
+  /** The movement of this frame; read by walk mode. */
   readonly step = new Vector3();
-  /** Set when somebody else makes the steps. */
-  isSteered = false;
+  /** Whether walk mode applies the steps. */
+  isWalking = false;
   private readonly down = new Set<string>();
   private readonly fingers = new Map<number, { x: number; y: number }>();
   private readonly turn = new Euler(0, 0, 0, 'YXZ');
@@ -41,8 +41,8 @@ export class Fly {
 
   constructor(
     private readonly viewer: Viewer,
-    /** Whether a key that was pressed there is meant for the scene. */
-    private readonly isMeant: (target: EventTarget | null) => boolean,
+    /** Whether the scene handles keys pressed on a target. */
+    private readonly acceptsKeys: (target: EventTarget | null) => boolean,
     radius: number,
     signal: AbortSignal,
     private readonly moved: (how: Move) => void,
@@ -52,7 +52,7 @@ export class Fly {
     addEventListener('keydown', event => this.press(event), { signal, capture: true });
     addEventListener('keyup', event => this.release(event), { signal, capture: true });
     addEventListener('blur', () => this.stop(), { signal });
-    document.addEventListener('focusin', event => this.isMeant(event.target) || this.stop(), { signal });
+    document.addEventListener('focusin', event => this.acceptsKeys(event.target) || this.stop(), { signal });
     document.addEventListener('mousemove', event => this.look(event), { signal });
     canvas.addEventListener('pointerdown', event => this.touch(event), { signal });
     canvas.addEventListener('pointermove', event => this.drag(event), { signal });
@@ -61,20 +61,20 @@ export class Fly {
     canvas.addEventListener('wheel', event => this.wheel(event), { signal, passive: false });
   }
 
-  /** Takes over from another way of moving. */
+  /** Takes over the current orientation of the camera. */
   start(): void {
     this.turn.setFromQuaternion(this.viewer.camera.quaternion);
     this.turn.z = 0;
     this.down.clear();
   }
 
-  /** Looks straight ahead, at an angle around the vertical axis. */
+  /** Looks horizontally, at an angle around the vertical axis. */
   face(around: number): void {
     this.turn.set(0, around, 0);
     this.viewer.camera.quaternion.setFromEuler(this.turn);
   }
 
-  /** Holds or releases one of the keys that move, by its code. */
+  /** Presses or releases a movement key, by its code. */
   hold(code: string, isDown: boolean): void {
     if (isDown && this.enabled) {
       this.down.add(code);
@@ -82,20 +82,21 @@ export class Fly {
     } else if (this.down.delete(code) && this.enabled) this.moved('ended');
   }
 
-  /** True while a key is down. */
+  /** Moves the camera. Returns whether a movement key is down. */
   tick(seconds: number): boolean {
-    this.wish.set(0, 0, 0);
+    this.input.set(0, 0, 0);
     for (const code of this.down) {
-      const way = KEYS[code];
-      if (way) this.wish.set(this.wish.x + way[0], this.wish.y + way[1], this.wish.z + way[2]);
+      const direction = KEYS[code];
+      if (direction)
+        this.input.set(this.input.x + direction[0], this.input.y + direction[1], this.input.z + direction[2]);
     }
-    const isMoving = this.wish.lengthSq() > 0;
+    const isMoving = this.input.lengthSq() > 0;
     this.step.set(0, 0, 0);
     if (isMoving) {
       const length = this.speed * (this.isFast ? 4 : 1) * seconds;
-      this.step.copy(this.wish).normalize().multiplyScalar(length);
+      this.step.copy(this.input).normalize().multiplyScalar(length);
     }
-    if (!this.isSteered && isMoving) {
+    if (!this.isWalking && isMoving) {
       this.step.applyQuaternion(this.viewer.camera.quaternion);
       this.viewer.camera.position.add(this.step);
     }
@@ -109,7 +110,7 @@ export class Fly {
   private press(event: KeyboardEvent): void {
     this.isFast = event.shiftKey;
     if (!this.enabled || event.ctrlKey || event.metaKey || event.altKey || !(event.code in KEYS)) return;
-    if (!this.isMeant(event.target) || isTyping(event)) return;
+    if (!this.acceptsKeys(event.target) || isTyping(event)) return;
     event.preventDefault();
     event.stopPropagation();
     this.hold(event.code, true);
@@ -123,12 +124,12 @@ export class Fly {
   private look(event: MouseEvent): void {
     if (!this.enabled || document.pointerLockElement !== this.viewer.canvas) return;
     this.lookBy(event.movementX * CAPTURED_SPEED, event.movementY * CAPTURED_SPEED);
-    this.moved('going on');
+    this.moved('ongoing');
   }
 
   private lookBy(x: number, y: number): void {
     this.turn.y -= x;
-    this.turn.x = Math.min(STEEPEST, Math.max(-STEEPEST, this.turn.x - y));
+    this.turn.x = Math.min(MAX_PITCH, Math.max(-MAX_PITCH, this.turn.x - y));
     this.viewer.camera.quaternion.setFromEuler(this.turn);
     this.viewer.request();
   }

@@ -1,4 +1,4 @@
-// Where to look from, so that one sees what the file is about.
+// Computes initial views and frames objects.
 
 import { Box3, Mesh, type PerspectiveCamera, type SkinnedMesh, Vector3 } from 'three';
 import { TERRAIN } from './layer-names';
@@ -9,25 +9,25 @@ export interface View {
   readonly target: Vector3;
 }
 
-/** Triangles that are enough to tell which way a scene faces. */
-const ENOUGH_TRIANGLES = 60_000;
+/** Maximum number of triangles sampled to decide whether a scene is an interior. */
+const MAX_TRIANGLES = 60_000;
 
-/** Vertices that are enough to fit a picture. */
-const ENOUGH_POINTS = 30_000;
+/** Maximum number of vertices sampled for framing. */
+const MAX_POINTS = 30_000;
 
-/** Degrees around the vertical axis from +Z on, and above the horizon. */
+/** Azimuth from +Z and elevation, in degrees. */
 const MODEL_ANGLES = [212, 14] as const;
-/** Models of these games face -Z, unless their extras say where their `front` is. Radians from +Z on. */
+/** Default front of models, -Z, in radians from +Z. The `front` of the extras overrides it. */
 const FRONT = Math.PI;
 const ROOM_ANGLES = [32, 48] as const;
 const LAND_ANGLES = [32, 34] as const;
 
-/** The box around parts, as they stand now. */
+/** The bounding box of parts in their current pose. */
 export function boxOf(parts: readonly Pick<Part, 'mesh'>[]): Box3 {
   const box = new Box3();
   const one = new Box3();
   for (const { mesh } of parts) {
-    // Boxes of skinned meshes are kept by three.js, and hold for the pose in which they were asked for.
+    // three.js caches the box of a skinned mesh, which is only valid for the pose at the time.
     if ('isSkinnedMesh' in mesh) (mesh as SkinnedMesh).computeBoundingBox();
     one.setFromObject(mesh);
     if (Number.isFinite(one.min.x) && Number.isFinite(one.max.x)) box.union(one);
@@ -35,63 +35,64 @@ export function boxOf(parts: readonly Pick<Part, 'mesh'>[]): Box3 {
   return box;
 }
 
-/** The box around a scene, without the few parts that stand far off from all others. */
+/** The bounding box of a scene, without a few outliers far from all other parts. */
 export function sceneBox(parts: readonly Part[]): Box3 {
-  const whole = boxOf(parts);
-  const few = 40;
-  if (parts.length < few || whole.isEmpty()) return whole;
+  const fullBox = boxOf(parts);
+  const minParts = 40;
+  if (parts.length < minParts || fullBox.isEmpty()) return fullBox;
   const boxes = parts.map(part => boxOf([part])).filter(box => !box.isEmpty());
   const trimmed = new Box3();
   for (const axis of ['x', 'y', 'z'] as const) {
     const low = boxes.map(box => box.min[axis]).sort((a, b) => a - b);
     const high = boxes.map(box => box.max[axis]).sort((a, b) => a - b);
     const cut = Math.floor(boxes.length * 0.02);
-    trimmed.min[axis] = low[cut] ?? whole.min[axis];
-    trimmed.max[axis] = high[high.length - 1 - cut] ?? whole.max[axis];
+    trimmed.min[axis] = low[cut] ?? fullBox.min[axis];
+    trimmed.max[axis] = high[high.length - 1 - cut] ?? fullBox.max[axis];
   }
-  // What was cut off counts where it would only make the picture a little smaller.
+  // Keep the outliers if they enlarge the box by less than a factor of 2.
   const size = (box: Box3): number => box.getSize(new Vector3()).length();
-  return trimmed.isEmpty() || size(whole) < 2 * size(trimmed) ? whole : trimmed;
+  return trimmed.isEmpty() || size(fullBox) < 2 * size(trimmed) ? fullBox : trimmed;
 }
 
-/** A part whose size is so small a part of the scene is a dot in its picture. */
-const DOT = 1 / 250;
-/** A part whose size is so large a part of the scene is ground rather than a thing. */
-const GROUND = 1 / 6;
-/** So many things are asked how many others are near. */
-const MANY_THINGS = 500;
-/** How far around a thing one sees more than a dot of it, in its own sizes. */
-const AROUND = 40;
+/** Objects below this fraction of the scene's size are only dots in the view. */
+const DOT_RATIO = 1 / 250;
+/** Objects above this fraction of the scene's size count as ground. */
+const GROUND_RATIO = 1 / 6;
+/** Maximum number of objects whose neighbors are counted. */
+const MAX_SAMPLES = 500;
+/** Radius of a cluster, in sizes of a typical object. */
+const CLUSTER_RADIUS = 40;
 
 /**
- * Where things are, in a scene so wide that one would see none of them: around the first start, else where most of them are. Null for any other scene.
+ * The box of the main cluster in a scene too large to see its objects: around the first start, or around the object with the most
+ * neighbors. Null for any other scene.
  */
-export function crowdedBox(parts: readonly Part[], box: Box3, starts: readonly Vector3[]): Box3 | null {
-  const whole = box.min.distanceTo(box.max);
+export function clusterBox(parts: readonly Part[], box: Box3, starts: readonly Vector3[]): Box3 | null {
+  const diagonal = box.min.distanceTo(box.max);
   const sizeOf = (it: Box3): number => it.min.distanceTo(it.max);
-  const things = parts.filter(part => part.item.layer !== TERRAIN);
-  const boxes = things.map(part => boxOf([part])).filter(it => !it.isEmpty() && sizeOf(it) < whole * GROUND);
+  const objects = parts.filter(part => part.item.layer !== TERRAIN);
+  const boxes = objects.map(part => boxOf([part])).filter(it => !it.isEmpty() && sizeOf(it) < diagonal * GROUND_RATIO);
   const sizes = boxes.map(sizeOf).sort((a, b) => a - b);
-  const usual = sizes[sizes.length >> 1] ?? 0;
-  if (boxes.length < 3 || usual <= 0 || usual > whole * DOT) return null;
+  const median = sizes[sizes.length >> 1] ?? 0;
+  if (boxes.length < 3 || median <= 0 || median > diagonal * DOT_RATIO) return null;
   const centers = boxes.map(it => it.getCenter(new Vector3()));
-  const reach = usual * AROUND;
-  const around = (spot: Vector3): number[] =>
-    [...centers.keys()].filter(i => (centers[i]?.distanceToSquared(spot) ?? Infinity) < reach * reach);
-  const step = Math.ceil(centers.length / MANY_THINGS);
-  const spots = starts.length > 0 ? starts.slice(0, 1) : centers.filter((_, i) => i % step === 0);
+  const reach = median * CLUSTER_RADIUS;
+  const around = (candidate: Vector3): number[] =>
+    [...centers.keys()].filter(i => (centers[i]?.distanceToSquared(candidate) ?? Infinity) < reach * reach);
+  const step = Math.ceil(centers.length / MAX_SAMPLES);
+  const candidates = starts.length > 0 ? starts.slice(0, 1) : centers.filter((_, i) => i % step === 0);
   let best: number[] = [];
-  for (const spot of spots) {
-    const near = around(spot);
+  for (const candidate of candidates) {
+    const near = around(candidate);
     if (near.length > best.length) best = near;
   }
-  if (best.length === 0) return starts.length > 0 ? crowdedBox(parts, box, []) : null;
-  const crowd = new Box3();
-  for (const i of best) crowd.union(boxes[i] ?? crowd);
-  return crowd;
+  if (best.length === 0) return starts.length > 0 ? clusterBox(parts, box, []) : null;
+  const cluster = new Box3();
+  for (const i of best) cluster.union(boxes[i] ?? cluster);
+  return cluster;
 }
 
-/** The view that shows a scene well: into a room from above, onto land from high up, a model from its front and side. */
+/** The initial view: into a room from above, down on terrain, or a model from its front and side. */
 export function firstView(
   parts: readonly Part[],
   box: Box3,
@@ -103,11 +104,11 @@ export function firstView(
   const turn = front ? Math.atan2(front[0], front[2]) - FRONT : 0;
   const [a, b] = [(around * Math.PI) / 180 + turn, (above * Math.PI) / 180];
   const direction = new Vector3(Math.sin(a) * Math.cos(b), Math.sin(b), Math.cos(a) * Math.cos(b));
-  // What moves fills its box in time.
+  // An animated model fills its box over time.
   return fitted(pose === 'many poses' ? cornersOf(box) : outlineOf(parts, box), box, direction, camera);
 }
 
-/** Whether one looks into it or at it. */
+/** Whether the scene is an interior or an object seen from outside. */
 export function kindOf(parts: readonly Part[], box: Box3): 'room' | 'model' {
   return facesInward(parts, box) ? 'room' : 'model';
 }
@@ -117,7 +118,7 @@ function isFlat(box: Box3): boolean {
   return size.y < 0.3 * Math.max(size.x, size.z);
 }
 
-/** The view along a direction that is as near as all points are seen. */
+/** The closest view along a direction that contains all points. */
 export function fitted(points: readonly Vector3[], box: Box3, direction: Vector3, camera: PerspectiveCamera): View {
   const center = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
   const forward = direction.clone().normalize();
@@ -127,7 +128,7 @@ export function fitted(points: readonly Vector3[], box: Box3, direction: Vector3
   const above = forward.clone().cross(right);
   const up = Math.tan((camera.fov * Math.PI) / 360) * 0.94;
   const side = up * camera.aspect;
-  // Each side of the picture asks for a distance; opposite sides together say where the middle is.
+  // Each side of the view requires a distance; opposite sides determine the center.
   const most = { right: -Infinity, left: -Infinity, top: -Infinity, bottom: -Infinity };
   const at = new Vector3();
   for (const point of points) {
@@ -155,14 +156,14 @@ export function cornersOf(box: Box3): Vector3[] {
   return [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
 }
 
-/** Some of the vertices within a box, which fill the picture better than its corners do. */
+/** Sampled vertices within a box, which give a tighter fit than its corners. */
 function outlineOf(parts: readonly Part[], box: Box3): Vector3[] {
   const total = parts.reduce((sum, { mesh }) => sum + (mesh.geometry.getAttribute('position')?.count ?? 0), 0);
-  const step = Math.max(1, Math.ceil(total / ENOUGH_POINTS));
+  const step = Math.max(1, Math.ceil(total / MAX_POINTS));
   const wide = box.clone().expandByScalar(box.min.distanceTo(box.max) * 1e-3);
   const out: Vector3[] = [];
   for (const { mesh } of parts) {
-    // The vertices of what is bent by bones or placed by instances are not where they are drawn.
+    // Vertices of skinned and instanced meshes are not drawn at their stored positions.
     if (!(mesh instanceof Mesh) || 'isSkinnedMesh' in mesh || 'isInstancedMesh' in mesh) {
       out.push(...cornersOf(boxOf([{ mesh }])));
       continue;
@@ -176,11 +177,11 @@ function outlineOf(parts: readonly Part[], box: Box3): Vector3[] {
   return out.length > 0 ? out : cornersOf(box);
 }
 
-/** Whether most of the surface faces the middle, as the walls of a room do: the volume that it encloses is negative. */
+/** Whether most surfaces face the center, like the walls of a room: the signed volume is negative. */
 function facesInward(parts: readonly Part[], box: Box3): boolean {
   const center = box.getCenter(new Vector3());
   const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
-  let left = ENOUGH_TRIANGLES;
+  let left = MAX_TRIANGLES;
   let volume = 0;
   for (const { mesh, item } of parts) {
     if (!(mesh instanceof Mesh) || 'isSkinnedMesh' in mesh || item.layer !== 'geometry') continue;

@@ -1,4 +1,4 @@
-// Markers for nodes without a shape: lamps, sounds, waypoints, screens. One draw for each layer.
+// Markers for nodes without geometry: lights, sounds, waypoints, screens. One draw call per layer.
 
 import {
   BufferAttribute,
@@ -68,7 +68,7 @@ export class Glyphs {
     }
   }
 
-  /** The marker under a point of the picture, in CSS pixels. */
+  /** The marker at a point of the canvas, in CSS pixels. */
   pick(x: number, y: number, [width, height]: readonly [number, number], camera: PerspectiveCamera): Item | null {
     let best: Item | null = null;
     let nearest = NEAR_PIXELS;
@@ -98,7 +98,7 @@ export class Glyphs {
   }
 }
 
-/** Nodes that draw nothing and have nothing below them that does. */
+/** Nodes without geometry, in themselves and all descendants. */
 function shapeless(index: SceneIndex): Item[] {
   const withShape = new Set<Item>();
   for (const { item } of index.parts) {
@@ -130,7 +130,7 @@ function pointsOf(layer: string, items: readonly Item[]): Points<BufferGeometry,
     vertexColors: true,
     transparent: true,
     alphaTest: 0.05,
-    // They are seen through walls: what has no shape is easily lost.
+    // Visible through walls, because markers are easily hidden.
     depthTest: false,
     depthWrite: false,
   });
@@ -139,7 +139,7 @@ function pointsOf(layer: string, items: readonly Item[]): Points<BufferGeometry,
   return points;
 }
 
-/** Three circles around each sound, as far as it is heard. */
+/** Three circles around each sound, with its audible range as the radius. */
 function ringsOf(
   layer: string,
   items: readonly Item[],

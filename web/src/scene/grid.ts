@@ -1,4 +1,4 @@
-// A grid of meters on the ground. Its fields grow with the distance, by tens, and the axes are X (red) and Z (blue).
+// A meter grid on the ground. The spacing grows with the distance in powers of ten; the axes are X (red) and Z (blue).
 
 import {
   BufferAttribute,
@@ -11,19 +11,19 @@ import {
 } from 'three';
 import type { Theme } from './types';
 
-/** Fields from the middle to each side. */
-const FIELDS = 20;
+/** Number of cells from the center to each side. */
+const CELLS = 20;
 
 export class Grid {
   private readonly minor = lines(0.45);
   private readonly major = lines(0.8);
   private readonly axes: LineSegments<BufferGeometry, LineBasicMaterial>;
-  /** Meters from line to line. */
+  /** Line spacing in meters. */
   spacing = 1;
 
   constructor(
     scene: Scene,
-    /** How high the ground is. */
+    /** Height of the ground. */
     public ground: number,
   ) {
     const geometry = new BufferGeometry();
@@ -55,15 +55,15 @@ export class Grid {
     this.major.material.color.copy(color);
   }
 
-  /** Fits the fields to how far one is from what one looks at. */
+  /** Adapts the spacing to the distance between camera and target. */
   update(target: Vector3, distance: number): void {
     const spacing = 10 ** Math.floor(Math.log10(Math.max(distance, 1e-6) / 4));
     this.spacing = spacing;
-    // A little below the ground, so that it does not flicker through floors.
+    // Slightly below the ground, to avoid z-fighting with floors.
     const y = this.ground - distance * 0.002;
     place(this.minor, target, spacing, y);
     place(this.major, target, spacing * 10, y);
-    this.axes.scale.setScalar(spacing * 10 * FIELDS);
+    this.axes.scale.setScalar(spacing * 10 * CELLS);
     this.axes.position.set(0, y + distance * 0.0002, 0);
   }
 
@@ -81,14 +81,14 @@ export class Grid {
 
 function place(lines: LineSegments, target: Vector3, spacing: number, y: number): void {
   lines.scale.setScalar(spacing);
-  // Whole fields, so that lines stay where they are while one moves.
-  const whole = (value: number): number => Math.round(value / spacing) * spacing;
-  lines.position.set(whole(target.x), y, whole(target.z));
+  // Snap to whole cells, so that lines do not move with the camera.
+  const snap = (value: number): number => Math.round(value / spacing) * spacing;
+  lines.position.set(snap(target.x), y, snap(target.z));
 }
 
 function lines(opacity: number): LineSegments<BufferGeometry, LineBasicMaterial> {
   const points: number[] = [];
-  for (let i = -FIELDS; i <= FIELDS; i++) points.push(-FIELDS, 0, i, FIELDS, 0, i, i, 0, -FIELDS, i, 0, FIELDS);
+  for (let i = -CELLS; i <= CELLS; i++) points.push(-CELLS, 0, i, CELLS, 0, i, i, 0, -CELLS, i, 0, CELLS);
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
   return new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity, depthWrite: false }));

@@ -1,4 +1,4 @@
-// Small pictures for what has no shape of its own.
+// Icons for nodes without geometry.
 
 import { CanvasTexture, NoColorSpace, type Texture } from 'three';
 
@@ -77,7 +77,7 @@ export function iconOf(layer: string): Texture {
   return icon(OF_LAYER[layer] ?? dot);
 }
 
-/** White, so that vertex colors tint it, with a dark rim that shows on any wall. */
+/** Draws an icon in white, to be tinted by vertex colors, with a dark outline for contrast. */
 export function icon(draw: Draw): Texture {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = SIDE;

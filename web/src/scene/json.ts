@@ -1,10 +1,10 @@
-// Values of unknown JSON.
+// Accessors for untyped JSON values.
 
 export type Json = Record<string, unknown>;
 
 const EMPTY: Json = {};
 
-/** The object, or an empty one. */
+/** The value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : EMPTY;
 }
@@ -17,7 +17,7 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Three finite numbers. */
+/** The first three elements of an array, if they are finite numbers. */
 export function tripleOf(value: unknown): [number, number, number] | null {
   if (!Array.isArray(value) || value.length < 3) return null;
   const [x, y, z] = value as unknown[];

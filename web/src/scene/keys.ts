@@ -1,13 +1,13 @@
-// What keys do while the focus is in the scene view, or nowhere.
+// Keyboard shortcuts while the scene view or no element has the focus.
 
 import type { ClipBar } from './panels/clipbar';
 import type { Toolbar } from './panels/toolbar';
 import { isTyping } from './shortcuts';
 import type { SceneView } from './view';
 
-/** Radians for one press of an arrow. */
-const TURN = Math.PI / 24;
-const NEARER = 0.85;
+/** Radians per press of an arrow key. */
+const ORBIT_STEP = Math.PI / 24;
+const ZOOM_STEP = 0.85;
 
 export interface KeyActions {
   screenshot(): void;
@@ -16,20 +16,20 @@ export interface KeyActions {
 }
 
 export function listenToKeys(
-  isMeant: (target: EventTarget | null) => boolean,
+  acceptsKeys: (target: EventTarget | null) => boolean,
   view: SceneView,
   toolbar: Toolbar | null,
   clips: ClipBar,
   actions: KeyActions,
   signal: AbortSignal,
 ): void {
-  const does: Record<string, (event: KeyboardEvent) => void> = {
+  const shortcuts: Record<string, (event: KeyboardEvent) => void> = {
     '1': () => toolbar?.pressCamera(0),
     '2': () => toolbar?.pressCamera(1),
     '3': () => toolbar?.pressCamera(2),
     r: () => toolbar?.reset(),
-    f: () => view.vantage.frameAll(),
-    c: () => view.vantage.frameSelection(),
+    f: () => view.viewpoint.frameAll(),
+    c: () => view.viewpoint.frameSelection(),
     v: event => actions.announce(toolbar?.nextShading(event.shiftKey ? -1 : 1) ?? ''),
     x: () => actions.announce(toolbar?.nextPixels() ?? ''),
     g: () => toolbar?.press('grid'),
@@ -41,19 +41,19 @@ export function listenToKeys(
     k: () => clips.step(1),
     l: () => clips.pressLoop(),
     escape: () => actions.clear(),
-    arrowleft: () => view.rig.orbitBy(-TURN, 0),
-    arrowright: () => view.rig.orbitBy(TURN, 0),
-    arrowup: () => view.rig.orbitBy(0, TURN),
-    arrowdown: () => view.rig.orbitBy(0, -TURN),
-    '+': () => view.rig.zoomBy(NEARER),
-    '=': () => view.rig.zoomBy(NEARER),
-    '-': () => view.rig.zoomBy(1 / NEARER),
+    arrowleft: () => view.rig.orbitBy(-ORBIT_STEP, 0),
+    arrowright: () => view.rig.orbitBy(ORBIT_STEP, 0),
+    arrowup: () => view.rig.orbitBy(0, ORBIT_STEP),
+    arrowdown: () => view.rig.orbitBy(0, -ORBIT_STEP),
+    '+': () => view.rig.zoomBy(ZOOM_STEP),
+    '=': () => view.rig.zoomBy(ZOOM_STEP),
+    '-': () => view.rig.zoomBy(1 / ZOOM_STEP),
   };
   document.addEventListener(
     'keydown',
     event => {
       if (
-        !isMeant(event.target) ||
+        !acceptsKeys(event.target) ||
         event.defaultPrevented ||
         event.ctrlKey ||
         event.metaKey ||
@@ -61,9 +61,9 @@ export function listenToKeys(
         isTyping(event)
       )
         return;
-      const action = does[event.key.toLowerCase()];
+      const action = shortcuts[event.key.toLowerCase()];
       if (!action) return;
-      // The page has keys of its own; these were meant for the picture.
+      // Do not trigger the shortcuts of the page.
       event.preventDefault();
       event.stopPropagation();
       action(event);

@@ -1,18 +1,18 @@
-// Which layer a node belongs to. Layers are named by the file: by the extras of nodes, or by what a node is.
+// The layer of each node, from its extras or from its kind.
 
 import { type Json, objectOf, textOf } from './json';
 
-/** The layer of what is drawn and has no other. */
+/** Default layer of drawn nodes. */
 export const GEOMETRY = 'geometry';
 
-/** The layer of the ground of a world. */
+/** Layer of the terrain of a world. */
 export const TERRAIN = 'terrain';
 
-/** The layer of what stands behind everything and goes with the camera. */
+/** Layer of the sky and sun, which follow the camera. */
 export const SKY = 'sky';
 
-/** Classes of entities whose layer has another name than the class. */
-const OF_CLASS: Record<string, string> = {
+/** Layers of entity classes, where the names differ. */
+const LAYER_OF_CLASS: Record<string, string> = {
   light: 'lights',
   spotlight: 'lights',
   light_fix: 'lights',
@@ -25,7 +25,7 @@ const OF_CLASS: Record<string, string> = {
   playerstart: 'starts',
 };
 
-/** Layers that the game never shows; they are off until one asks for them. */
+/** Layers that the game never shows, hidden by default. */
 const HIDDEN = new Set([
   'collision',
   'triggers',
@@ -41,14 +41,14 @@ const HIDDEN = new Set([
   'shapeless',
 ]);
 
-/** What a layer is called on the page, where its own name says too little. */
+/** Labels of layers whose names are unclear. */
 const LABELS: Record<string, string> = {
   starts: 'player starts',
   walk: 'walk maps',
-  shapeless: 'without a model',
+  shapeless: 'no model',
 };
 
-/** The layer of nodes that draw nothing, in layers that otherwise do. */
+/** Layer of nodes without geometry, in layers that usually have geometry. */
 export const SHAPELESS = 'shapeless';
 
 export function labelOf(layer: string): string {
@@ -56,12 +56,12 @@ export function labelOf(layer: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Whether nodes of this layer are markers rather than things. */
+/** Whether the nodes of a layer are markers instead of objects. */
 export function isMarkerLayer(layer: string): boolean {
   return HIDDEN.has(layer);
 }
 
-/** Ends the names of nodes that only stop the player, by the convention of Godot. */
+/** Suffix of collision-only nodes, a convention of Godot. */
 const COLLISION_SUFFIX = '-colonly';
 
 export function layerOf(name: string, extras: Json, node: Json, parent: string | null): string {
@@ -70,11 +70,11 @@ export function layerOf(name: string, extras: Json, node: Json, parent: string |
   if (extras.trigger !== undefined) return 'triggers';
   if (extras.collision !== undefined || name.endsWith(COLLISION_SUFFIX)) return 'collision';
   const entity = textOf(objectOf(extras.entity).class);
-  if (entity !== null) return OF_CLASS[entity] ?? entity;
+  if (entity !== null) return LAYER_OF_CLASS[entity] ?? entity;
   if (node.mesh === undefined && objectOf(node.extensions).KHR_lights_punctual !== undefined) return 'lights';
   return parent ?? GEOMETRY;
 }
 
-export function isShownAtFirst(layer: string): boolean {
+export function isShownByDefault(layer: string): boolean {
   return !HIDDEN.has(layer);
 }

@@ -1,8 +1,8 @@
-// The layers of a scene, and which of them are shown.
+// The layers of a scene and their visibility.
 
 import { EdgesGeometry, LineSegments, type Material } from 'three';
 import type { Glyphs } from './glyphs';
-import { isShownAtFirst, labelOf } from './layer-names';
+import { isShownByDefault, labelOf } from './layer-names';
 import { outline, volume } from './materials/volume';
 import type { Item, SceneIndex } from './objects';
 import type { Screens } from './screens';
@@ -22,30 +22,30 @@ export class Layers {
   private readonly hasOnlyHelpers: boolean;
   private readonly edges: LineSegments[] = [];
   private readonly materials: Material[] = [];
-  /** Meshes that keep a material of their own whatever the shading. */
+  /** Meshes whose material does not depend on the shading mode. */
   readonly fixed = new Set<object>();
 
   constructor(
     private readonly index: SceneIndex,
     private readonly glyphs: Glyphs,
     private readonly screens: Screens,
-    /** `-props,lights`: what differs from the first view. */
+    /** Differences from the default visibility, such as `-props,lights`. */
     changes: string,
-    /** The layer that is shown and hidden with the air of the world. */
-    ofAir: string | null,
+    /** The layer whose visibility follows the atmosphere. */
+    atmosphereLayer: string | null,
   ) {
     const counts = countsOf(index);
-    if (ofAir !== null) counts.delete(ofAir);
+    if (atmosphereLayer !== null) counts.delete(atmosphereLayer);
     for (const { name, items } of glyphs.layers) counts.set(name, (counts.get(name) ?? 0) + items.length);
     const words = new Set(changes.split(','));
-    // A file of nothing but helpers is about them.
-    this.hasOnlyHelpers = index.parts.every(part => !isShownAtFirst(part.item.layer));
+    // If a file has only helper layers, show them.
+    this.hasOnlyHelpers = index.parts.every(part => !isShownByDefault(part.item.layer));
     for (const [name, count] of counts) {
-      const isFirst = this.isFirst(name);
-      const isShown = isFirst ? !words.has(`-${name}`) : words.has(name);
+      const isDefault = this.isDefault(name);
+      const isShown = isDefault ? !words.has(`-${name}`) : words.has(name);
       this.list.push({ name, label: labelOf(name), count, isShown });
     }
-    this.makeVolumes();
+    this.createVolumes();
     for (const layer of this.list) this.show(layer.name, layer.isShown);
   }
 
@@ -64,14 +64,14 @@ export class Layers {
     if (name === SCREENS) this.screens.show(on);
   }
 
-  private isFirst(name: string): boolean {
-    return this.hasOnlyHelpers || isShownAtFirst(name);
+  private isDefault(name: string): boolean {
+    return this.hasOnlyHelpers || isShownByDefault(name);
   }
 
-  /** What differs from the first view, for the address of the page. */
+  /** Differences from the default visibility, for the URL. */
   changes(): string {
     return this.list
-      .filter(it => it.isShown !== this.isFirst(it.name))
+      .filter(it => it.isShown !== this.isDefault(it.name))
       .map(it => (it.isShown ? it.name : `-${it.name}`))
       .join(',');
   }
@@ -81,8 +81,8 @@ export class Layers {
     for (const it of this.materials) it.dispose();
   }
 
-  /** What the game never draws has no material: it is seen through, with edges. */
-  private makeVolumes(): void {
+  /** Gives collision shapes and triggers, which have no material, a transparent one with edges. */
+  private createVolumes(): void {
     for (const [name, color] of Object.entries(COLORS)) {
       const parts = this.index.parts.filter(it => it.item.layer === name && it.surface.index < 0);
       if (parts.length === 0) continue;
@@ -102,7 +102,7 @@ export class Layers {
   }
 }
 
-/** How many nodes each layer draws; how many parts, where that is all one node. */
+/** The number of drawn nodes per layer, or of parts if the layer has a single node. */
 function countsOf(index: SceneIndex): Map<string, number> {
   const nodes = new Map<string, Set<Item>>();
   const parts = new Map<string, number>();

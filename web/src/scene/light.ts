@@ -1,4 +1,4 @@
-// Light for surfaces that have none baked in: the lamps of the scene that are near, or a lamp beside the camera.
+// Lighting for surfaces without baked light: the nearest lights of the scene, and a light that follows the camera.
 
 import {
   DirectionalLight,
@@ -13,11 +13,11 @@ import {
 
 import type { Daylight } from './atmosphere';
 
-/** Shaders add up so many lamps at most; those nearest to where one looks count. */
-const MOST_LAMPS = 12;
-/** Objects in this layer of three.js are never drawn, and lights in it do not shine. */
-const NOWHERE = 31;
-/** What three.js divides light by. */
+/** Maximum number of active lamps, those nearest to the target. */
+const MAX_LAMPS = 12;
+/** An unused layer of three.js, for lights that must not shine. */
+const UNUSED_LAYER = 31;
+/** Compensates for the division by pi in three.js. */
 const WHITE = Math.PI;
 
 interface Lamp {
@@ -28,7 +28,7 @@ interface Lamp {
 
 export class Lighting {
   private readonly sky = new HemisphereLight(0xffffff, 0x9a9a9a, 0.45 * WHITE);
-  private readonly beside = new DirectionalLight(0xffffff, 0.65 * WHITE);
+  private readonly keyLight = new DirectionalLight(0xffffff, 0.65 * WHITE);
   private readonly lamps: Lamp[] = [];
   private readonly pool: PointLight[] = [];
   private readonly lastTarget = new Vector3(Infinity, 0, 0);
@@ -39,53 +39,53 @@ export class Lighting {
     private readonly camera: PerspectiveCamera,
     private readonly daylight: Daylight | null,
   ) {
-    scene.add(this.sky, this.beside, this.beside.target);
+    scene.add(this.sky, this.keyLight, this.keyLight.target);
     root.traverse(it => this.collect(it));
-    const count = Math.min(MOST_LAMPS, this.lamps.length);
+    const count = Math.min(MAX_LAMPS, this.lamps.length);
     for (let i = 0; i < count; i++) {
       const light = new PointLight();
       this.pool.push(light);
       scene.add(light);
     }
-    // Where there are lamps, the rest is only there so that nothing is black.
+    // With lamps, the other lights only keep shadows from being black.
     if (count > 0) {
       this.sky.intensity = 0.22 * WHITE;
-      this.beside.intensity = 0.3 * WHITE;
+      this.keyLight.intensity = 0.3 * WHITE;
     }
-    if (daylight) this.shine(daylight);
+    if (daylight) this.applyDaylight(daylight);
   }
 
-  /** The light of a world instead of that of a viewer: the same from all sides, and the sun. */
-  private shine({ ambient, sun }: Daylight): void {
+  /** Uses the ambient light and sun of a world instead of the viewer's lights. */
+  private applyDaylight({ ambient, sun }: Daylight): void {
     this.sky.color.setRGB(...ambient);
     this.sky.groundColor.setRGB(...ambient);
-    this.beside.color.setRGB(...sun);
-    this.sky.intensity = this.beside.intensity = WHITE;
+    this.keyLight.color.setRGB(...sun);
+    this.sky.intensity = this.keyLight.intensity = WHITE;
   }
 
-  /** How many lamps the scene has. */
+  /** Number of lamps in the scene. */
   get count(): number {
     return this.lamps.length;
   }
 
   /** Follows the camera. */
   update(target: Vector3): void {
-    const { camera, beside } = this;
-    // From the left above the camera, so that shapes are seen.
+    const { camera, keyLight } = this;
+    // Without daylight, from the upper left of the camera, to bring out shapes.
     if (this.daylight)
-      beside.position
+      keyLight.position
         .set(...this.daylight.direction)
         .negate()
         .add(target);
-    else beside.position.set(-0.5, 0.7, 1).applyQuaternion(camera.quaternion).add(target);
-    beside.target.position.copy(target);
+    else keyLight.position.set(-0.5, 0.7, 1).applyQuaternion(camera.quaternion).add(target);
+    keyLight.target.position.copy(target);
     if (this.pool.length === 0 || target.distanceToSquared(this.lastTarget) < 0.25) return;
     this.lastTarget.copy(target);
-    this.choose(target);
+    this.assignLamps(target);
   }
 
-  /** Puts the lamps of the pool where the nearest of the scene are. */
-  private choose(target: Vector3): void {
+  /** Assigns the nearest lamps of the scene to the light pool. */
+  private assignLamps(target: Vector3): void {
     for (const lamp of this.lamps) {
       lamp.light.getWorldPosition(lamp.position);
       lamp.distance = lamp.position.distanceToSquared(target);
@@ -104,8 +104,8 @@ export class Lighting {
 
   private collect(light: Object3D): void {
     if (!('isLight' in light)) return;
-    light.layers.set(NOWHERE);
-    // Spots shine to all sides, as SCP - Containment Breach has them: its loader makes points of them.
+    light.layers.set(UNUSED_LAYER);
+    // Spot lights shine in all directions, as in SCP - Containment Breach, whose loader converts them to point lights.
     if (light instanceof PointLight || light instanceof SpotLight) {
       this.lamps.push({ position: new Vector3(), light, distance: 0 });
     }

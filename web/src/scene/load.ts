@@ -1,4 +1,4 @@
-// Reads a GLB. Files are not to be trusted, so whatever goes wrong here ends as a sentence.
+// Loads a GLB. Files are untrusted, so every failure becomes an error message.
 
 import { type AnimationClip, Group } from 'three';
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
@@ -10,13 +10,13 @@ export interface LoadedScene {
   readonly root: Group;
   readonly clips: readonly AnimationClip[];
   readonly parser: GLTFParser;
-  /** By the number of the material; the last is the default material. */
+  /** Indexed by material; the last is the default material. */
   readonly surfaces: readonly Surface[];
   readonly textures: Textures;
   readonly bytes: number;
 }
 
-/** A failure whose message is for the reader. */
+/** An error whose message is shown to the user. */
 export class SceneError extends Error {}
 
 export async function loadScene(url: string, signal: AbortSignal): Promise<LoadedScene> {
@@ -26,9 +26,9 @@ export async function loadScene(url: string, signal: AbortSignal): Promise<Loade
   loader.register(parser => (textures = new Textures(parser)));
   const base = url.includes('/') ? url.slice(0, url.lastIndexOf('/') + 1) : '';
   const gltf = await loader.parseAsync(bytes, base).catch((error: unknown) => {
-    throw new SceneError(`The scene cannot be shown, it is damaged: ${messageOf(error)}.`);
+    throw new SceneError(`Cannot show the scene: the GLB is malformed (${messageOf(error)}).`);
   });
-  if (!textures) throw new SceneError('The scene cannot be shown: it has no content.');
+  if (!textures) throw new SceneError('Cannot show the scene: the GLB has no content.');
   const surfaces = await readSurfaces(gltf.parser);
   const root = gltf.scene as Group | undefined;
   return {
@@ -44,17 +44,17 @@ export async function loadScene(url: string, signal: AbortSignal): Promise<Loade
 async function fetchBytes(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(url, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new SceneError('The scene cannot be loaded: the program does not answer.');
+    throw new SceneError('Cannot load the scene: the program does not respond.');
   });
   if (!response.ok) throw new SceneError(await sentenceOf(response));
   return response.arrayBuffer();
 }
 
-/** The sentence in the body of an error, as the program writes it. */
+/** The error message from the body of a response. */
 async function sentenceOf(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => null);
   const text = textOf(objectOf(objectOf(body).error).text);
-  return text ?? `The scene cannot be loaded: the program answered ${response.status}.`;
+  return text ?? `Cannot load the scene: the program responded with status ${response.status}.`;
 }
 
 export function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-// Measures from one clicked point to another.
+// Measures the distance between two clicked points.
 
 import {
   BufferAttribute,
@@ -40,23 +40,23 @@ export class Measure {
     this.draw();
   }
 
-  turn(on: boolean): void {
+  setActive(on: boolean): void {
     this.isOn = on;
     this.ends.length = 0;
     this.draw();
   }
 
-  /** Takes a point. The sentence is for the reader. */
+  /** Adds a point and returns the message to show. */
   add(point: Vector3): string {
     if (this.ends.length === 2) this.ends.length = 0;
     this.ends.push(point.clone());
     this.draw();
     const [a, b] = this.ends;
-    if (!a || !b) return 'Click the other end.';
+    if (!a || !b) return 'Click the second point.';
     const length = a.distanceTo(b);
     const [x, y, z] = [b.x - a.x, b.y - a.y, b.z - a.z].map(it => meters(Math.abs(it)));
-    const inGame = this.units === null ? '' : ` (${(length * this.units).toPrecision(5)} units of the game)`;
-    return `${meters(length)}${inGame}; across ${x}, up ${y}, along ${z}`;
+    const inGame = this.units === null ? '' : ` (${(length * this.units).toPrecision(5)} game units)`;
+    return `${meters(length)}${inGame}; X ${x}, Y ${y}, Z ${z}`;
   }
 
   dispose(): void {

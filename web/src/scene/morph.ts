@@ -1,7 +1,7 @@
-// Morph targets, added up by the page.
+// Morph targets computed on the CPU.
 //
-// Old games have a frame for each pose, so meshes have hundreds of targets of which one or two are shown. A shader would walk through
-// all of them for each vertex, and some drivers allow fewer than there are. Here only those with a weight cost anything, and rays meet the shape that one sees.
+// Old games store a frame per pose, so meshes have hundreds of targets of which one or two are active. A shader would iterate over all of
+// them for each vertex, and some drivers support fewer. Here only targets with a weight have a cost, and rays hit the visible shape.
 
 import {
   BufferAttribute,
@@ -25,24 +25,24 @@ export class Morph {
     this.last = new Float32Array(weights.length).fill(Number.NaN);
     const dictionary = Object.entries(mesh.morphTargetDictionary ?? {});
     this.names = weights.map((_, i) => dictionary.find(([, at]) => at === i)?.[0] ?? `target ${i}`);
-    // Nodes share geometries, but each has weights of its own.
-    const own = new BufferGeometry();
-    own.setIndex(geometry.getIndex());
-    for (const [name, attribute] of Object.entries(geometry.attributes)) own.setAttribute(name, attribute);
+    // Nodes share geometries but have separate weights.
+    const copy = new BufferGeometry();
+    copy.setIndex(geometry.getIndex());
+    for (const [name, attribute] of Object.entries(geometry.attributes)) copy.setAttribute(name, attribute);
     for (const name of ['position', 'normal'] as const) {
       const targets = geometry.morphAttributes[name];
       const base = geometry.getAttribute(name) as Attribute | undefined;
       if (!targets || !base || targets.length !== weights.length) continue;
       const channel = new Channel(base, targets);
-      own.setAttribute(name, channel.shown);
+      copy.setAttribute(name, channel.shown);
       this.channels.push(channel);
     }
-    own.userData = geometry.userData;
-    own.boundingSphere = this.largestSphere(geometry);
-    mesh.geometry = own;
+    copy.userData = geometry.userData;
+    copy.boundingSphere = this.largestSphere(geometry);
+    mesh.geometry = copy;
   }
 
-  /** Follows the weights. True if the shape has changed. */
+  /** Applies the current weights. Returns whether the shape has changed. */
   update(): boolean {
     const weights = this.mesh.morphTargetInfluences;
     if (!weights) return false;
@@ -59,12 +59,12 @@ export class Morph {
     return true;
   }
 
-  /** A sphere around every pose, so that culling and rays need no new one in each frame. */
+  /** A bounding sphere of all poses, so that culling and rays need no update per frame. */
   private largestSphere(geometry: BufferGeometry): Sphere | null {
     geometry.computeBoundingSphere();
     const sphere = geometry.boundingSphere?.clone() ?? null;
     const position = this.channels[0];
-    if (sphere && position) sphere.radius += position.furthest();
+    if (sphere && position) sphere.radius += position.maxDisplacement();
     return sphere;
   }
 }
@@ -75,10 +75,10 @@ class Channel {
   private readonly targets: (Float32Array | null)[];
 
   constructor(base: Attribute, sources: readonly Attribute[]) {
-    this.base = plain(base);
+    this.base = toFloat32Array(base);
     this.shown = new BufferAttribute(this.base.slice(), 3);
     this.targets = sources.map(source => {
-      const values = plain(source);
+      const values = toFloat32Array(source);
       return values.some(value => value !== 0) ? values : null;
     });
   }
@@ -95,20 +95,20 @@ class Channel {
     this.shown.needsUpdate = true;
   }
 
-  furthest(): number {
-    let most = 0;
+  maxDisplacement(): number {
+    let max = 0;
     for (const target of this.targets) {
       if (!target) continue;
       for (let k = 0; k + 2 < target.length; k += 3) {
         const [x, y, z] = [target[k] ?? 0, target[k + 1] ?? 0, target[k + 2] ?? 0];
-        most = Math.max(most, x * x + y * y + z * z);
+        max = Math.max(max, x * x + y * y + z * z);
       }
     }
-    return Math.sqrt(most);
+    return Math.sqrt(max);
   }
 }
 
-function plain(attribute: Attribute): Float32Array {
+function toFloat32Array(attribute: Attribute): Float32Array {
   const out = new Float32Array(attribute.count * 3);
   for (let i = 0; i < attribute.count; i++) {
     out[i * 3] = attribute.getX(i);
@@ -118,7 +118,7 @@ function plain(attribute: Attribute): Float32Array {
   return out;
 }
 
-/** All meshes below an object that have morph targets. */
+/** Finds all descendant meshes with morph targets. */
 export function findMorphs(root: Object3D): Morph[] {
   const out: Morph[] = [];
   root.traverse(it => {

@@ -1,4 +1,4 @@
-// The scene view: loads a GLB into an element of the page, with everything around it.
+// Mounts the scene view: loads a GLB into an element, with all controls.
 
 import './scene.css';
 import { el } from './dom';
@@ -16,7 +16,7 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
   options.signal.addEventListener('abort', () => abort.abort(), { once: true });
   if (options.signal.aborted) abort.abort();
   const view = el('div', { class: options.compact ? 'scene-view scene-compact' : 'scene-view' });
-  // The frame is what the layout measures.
+  // The frame is the container of CSS container queries.
   const frame = el('div', { class: 'scene-frame' }, view);
   host.replaceChildren(frame);
   let stage: Stage | null = null;
@@ -47,36 +47,36 @@ export async function mountScene(host: HTMLElement, options: SceneOptions): Prom
     },
   };
   if (!hasWebGL()) {
-    fail('The scene cannot be shown: this browser has no WebGL 2, or it is turned off.');
+    fail('Cannot show the scene: WebGL 2 is unavailable or disabled in this browser.');
     return handle;
   }
   try {
     const loaded: LoadedScene = await loadScene(options.url, abort.signal);
     if (abort.signal.aborted) return handle;
     view.replaceChildren();
-    stage = await Stage.make(view, loaded, options, abort.signal);
+    stage = await Stage.create(view, loaded, options, abort.signal);
     stage.setTheme(theme);
   } catch (error) {
     if (!abort.signal.aborted) {
       fail(
         error instanceof SceneError
           ? error.message
-          : `The scene cannot be shown, it may be damaged: ${messageOf(error)}.`,
+          : `Cannot show the scene, which may be malformed: ${messageOf(error)}.`,
       );
     }
   }
   return handle;
 }
 
-let known: boolean | null = null;
+let webGLSupport: boolean | null = null;
 
-/** Asks before three.js does, which would write to the console. */
+/** Whether WebGL 2 is available. Checked here because three.js would log an error. */
 function hasWebGL(): boolean {
-  known ??= askForWebGL();
-  return known;
+  webGLSupport ??= detectWebGL();
+  return webGLSupport;
 }
 
-function askForWebGL(): boolean {
+function detectWebGL(): boolean {
   const context = document.createElement('canvas').getContext('webgl2');
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return context !== null;

@@ -1,4 +1,4 @@
-// The nodes of a scene as a list, with what the GLB says of each.
+// The nodes of a scene as a list, with their properties from the GLB.
 
 import { type Material, Mesh, type Object3D } from 'three';
 import { type Json, numberOf, objectOf, textOf } from './json';
@@ -6,7 +6,7 @@ import { layerOf } from './layer-names';
 import type { LoadedScene } from './load';
 import type { Surface } from './materials/surface';
 
-/** Anything that is drawn: triangles, lines or points. */
+/** A drawn object: triangles, lines or points. */
 export type Drawn = Mesh;
 
 export interface Item {
@@ -14,12 +14,12 @@ export interface Item {
   readonly object: Object3D;
   readonly name: string;
   readonly depth: number;
-  /** A node, or one of several parts of the mesh of a node. */
+  /** A node, or one of several primitives of its mesh. */
   readonly kind: 'node' | 'part';
   readonly field: string | null;
   readonly layer: string;
   readonly extras: Json;
-  /** What this node itself draws, without its children. */
+  /** Objects drawn by this node, without its children. */
   readonly drawn: Drawn[];
   readonly parent: Item | null;
 }
@@ -32,13 +32,13 @@ export interface Part {
 
 export class SceneIndex {
   readonly items: Item[] = [];
-  /** Everything that is drawn. */
+  /** All drawn objects. */
   readonly parts: Part[] = [];
   readonly partOf = new Map<Object3D, Part>();
-  /** What the file says of the scene as a whole: the extras of its first node. */
+  /** Extras of the entire scene, stored in its first node. */
   readonly extras: Json;
 
-  /** The layers that nodes name. A node without one that is called like a layer holds it. */
+  /** Layers named by nodes. A node without a layer whose name is a layer's name is the root of that layer. */
   private readonly layers: ReadonlySet<string>;
 
   constructor(private readonly loaded: LoadedScene) {
@@ -49,7 +49,7 @@ export class SceneIndex {
     this.extras = this.items[0]?.extras ?? {};
   }
 
-  /** What an object in the picture belongs to. */
+  /** The item that an object belongs to. */
   itemOf(object: Object3D | null): Item | null {
     for (let it = object; it; it = it.parent) {
       const part = this.partOf.get(it);
@@ -117,8 +117,8 @@ export class SceneIndex {
   }
 
   private layerOf(name: string, extras: Json, json: Json, parent: Item | null): string {
-    const isHolder = this.layers.has(name) && textOf(extras.layer) === null;
-    return isHolder ? name : layerOf(name, extras, json, parent?.layer ?? null);
+    const isLayerRoot = this.layers.has(name) && textOf(extras.layer) === null;
+    return isLayerRoot ? name : layerOf(name, extras, json, parent?.layer ?? null);
   }
 
   private surfaceOf(object: Drawn, primitive: Json): Surface {
@@ -136,7 +136,7 @@ export function isShown(object: Object3D): boolean {
   return (object.layers.mask & 1) !== 0;
 }
 
-/** The field of an item; else that of its only material; else that of the nearest node around it. */
+/** The field of an item, or of its first material with a field, or of the nearest ancestor with a field. */
 export function fieldOf(index: SceneIndex, item: Item): string | null {
   if (item.field !== null) return item.field;
   for (const mesh of item.drawn) {
@@ -149,7 +149,7 @@ export function fieldOf(index: SceneIndex, item: Item): string | null {
   return null;
 }
 
-/** The field that the only primitive of a node's mesh came from. */
+/** The field of the only primitive of a node's mesh. */
 function fieldOfPrimitive(object: Object3D): string | null {
   return object instanceof Mesh ? textOf((object.geometry.userData as Json).field) : null;
 }

@@ -1,4 +1,4 @@
-// A line around what is selected, whatever its shape: the selection is drawn into a mask, and the edge of the mask onto the picture.
+// An outline around objects: they are drawn into a mask, and the edges of the mask are drawn over the scene.
 
 import {
   Color,
@@ -15,11 +15,11 @@ import {
 } from 'three';
 import type { Viewer } from './viewer';
 
-/** What an outline is for: its layer of three.js, which only the mask shows, and its color. */
+/** Purposes of an outline: the three.js layer that only the mask draws, and the color. */
 export const SELECTED = { layer: 30, color: 0xffb020 } as const;
 export const HOVERED = { layer: 29, color: 0x7ab0ff } as const;
 
-/** Half the width of the line, in pixels of the screen. */
+/** Half the line width, in screen pixels. */
 const WIDTH = 1.6;
 
 const VERTEX = 'varying vec2 at; void main() { at = uv; gl_Position = vec4( position.xy, 0.0, 1.0 ); }';

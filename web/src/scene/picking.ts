@@ -1,4 +1,4 @@
-// A click in the picture: what is there.
+// Finds the object at a click.
 
 import { Vector2 } from 'three';
 import type { Glyphs } from './glyphs';
@@ -6,8 +6,8 @@ import type { Item } from './objects';
 import type { Hit, Rays } from './rays';
 import type { Viewer } from './viewer';
 
-/** A pointer that has moved further was dragging. In CSS pixels. */
-const STILL = 5;
+/** Largest pointer movement of a click, in CSS pixels; larger movements are drags. */
+const CLICK_TOLERANCE = 5;
 
 export interface Picked {
   readonly item: Item | null;
@@ -37,25 +37,25 @@ export class Picking {
       },
       { signal },
     );
-    canvas.addEventListener('pointerup', event => this.up(event), { signal });
+    canvas.addEventListener('pointerup', event => this.onPointerUp(event), { signal });
   }
 
-  /** What is at a point of the canvas, in CSS pixels. */
+  /** The object at a point of the canvas, in CSS pixels. */
   pointAt(x: number, y: number): Picked {
     const { canvas, camera } = this.viewer;
     const size = [canvas.clientWidth, canvas.clientHeight] as const;
     this.at.set((x / size[0]) * 2 - 1, 1 - (y / size[1]) * 2);
     const hit = this.rays.pick(this.at, camera);
     const glyph = this.glyphs.pick(x, y, size, camera);
-    // Markers are seen through everything, so they are hit through everything.
+    // Markers are visible through objects, so they are also picked through them.
     if (glyph) return { item: glyph, hit };
     return { item: hit?.part.item ?? null, hit };
   }
 
-  private up(event: PointerEvent): void {
+  private onPointerUp(event: PointerEvent): void {
     if (!this.isDown || !event.isPrimary) return;
     this.isDown = false;
-    if (Math.hypot(event.clientX - this.downX, event.clientY - this.downY) > STILL) return;
+    if (Math.hypot(event.clientX - this.downX, event.clientY - this.downY) > CLICK_TOLERANCE) return;
     const box = this.viewer.canvas.getBoundingClientRect();
     // A captured mouse points at the center.
     const isCaptured = document.pointerLockElement === this.viewer.canvas;

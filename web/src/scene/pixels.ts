@@ -1,4 +1,4 @@
-// How texels are enlarged: as the file says, crisp, or smooth.
+// Texture filtering: as the file specifies, nearest or linear.
 
 import {
   LinearFilter,
@@ -12,9 +12,9 @@ import {
 import type { Surface } from './materials/surface';
 
 export const PIXELS = [
-  ['file', 'Pixels as in the file'],
-  ['crisp', 'Crisp pixels'],
-  ['smooth', 'Smooth pixels'],
+  ['file', 'As in the file'],
+  ['crisp', 'Nearest (crisp)'],
+  ['smooth', 'Linear (smooth)'],
 ] as const;
 
 export type Pixels = (typeof PIXELS)[number][0];
@@ -39,7 +39,7 @@ export class PixelFilter {
     this.add(surfaces.flatMap(it => [it.map, it.emissiveMap]).filter(it => it !== null));
   }
 
-  /** More textures that follow. */
+  /** Adds textures to be filtered. */
   add(textures: readonly Texture[]): void {
     for (const it of textures) {
       if (this.textures.has(it)) continue;
@@ -62,7 +62,7 @@ export class PixelFilter {
     const { pixels } = this;
     texture.magFilter = pixels === 'file' ? file.mag : pixels === 'crisp' ? NearestFilter : LinearFilter;
     texture.minFilter = pixels === 'file' ? file.min : pixels === 'crisp' ? crisp : smooth;
-    // Floors seen at a flat angle stay sharp.
+    // Keeps floors sharp at grazing angles.
     texture.anisotropy = texture.magFilter === LinearFilter ? this.anisotropy : 1;
     texture.needsUpdate = true;
   }

@@ -1,4 +1,4 @@
-// Rays against the triangles of a scene. Large meshes get a bounding volume hierarchy when a ray first comes near.
+// Raycasting against the triangles of a scene. Large meshes get a bounding volume hierarchy when a ray first comes near.
 
 import {
   type Camera,
@@ -15,7 +15,7 @@ import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
 import { SKY } from './layer-names';
 import { isShown, type Part, type SceneIndex } from './objects';
 
-/** Meshes with more triangles than this are worth a hierarchy. */
+/** Smallest number of triangles for which a hierarchy is built. */
 const MANY_TRIANGLES = 128;
 
 export interface Hit {
@@ -23,7 +23,7 @@ export interface Hit {
   readonly distance: number;
   readonly point: Vector3;
   readonly normal: Vector3;
-  /** Which of the instances of the mesh, where it has several. */
+  /** Instance index of an instanced mesh. */
   readonly instance: number | null;
 }
 
@@ -37,14 +37,14 @@ export class Rays {
     this.caster.firstHitOnly = true;
   }
 
-  /** The nearest visible triangle from a point on, in a direction of length 1. */
+  /** The nearest visible triangle from a point along a unit direction. */
   nearest(from: Vector3, direction: Vector3, far: number): Hit | null {
     this.caster.set(from, direction);
     this.caster.far = far;
     return this.cast();
   }
 
-  /** The nearest visible triangle below a point of the picture, in -1..1. */
+  /** The nearest visible triangle at a point in normalized device coordinates (-1 to 1). */
   pick(at: Vector2, camera: Camera): Hit | null {
     this.caster.setFromCamera(at, camera);
     this.caster.far = Infinity;
@@ -80,13 +80,13 @@ export class Rays {
     const normal = new Vector3(0, 1, 0);
     if (hit.face) {
       normal.copy(hit.face.normal).applyMatrix3(this.normalMatrix.getNormalMatrix(part.mesh.matrixWorld)).normalize();
-      // Both sides of a wall stop.
+      // Treat surfaces as double-sided.
       if (normal.dot(this.caster.ray.direction) > 0) normal.negate();
     }
     return { part, distance: hit.distance, point: hit.point.clone(), normal, instance: hit.instanceId ?? null };
   }
 
-  /** Whether the ray comes near the sphere around a mesh. Skinned and instanced meshes look after themselves. */
+  /** Whether the ray hits the bounding sphere of a mesh. Skinned and instanced meshes test this themselves. */
   private isNear(mesh: Mesh, far: number): boolean {
     if ('isSkinnedMesh' in mesh || 'isInstancedMesh' in mesh) return true;
     const { geometry } = mesh;
@@ -99,7 +99,7 @@ export class Rays {
   }
 
   private prepare(mesh: Mesh): void {
-    // Not for shapes that change: their hierarchy would be wrong at once.
+    // Not for deforming meshes, whose hierarchy would become invalid.
     if (!(mesh instanceof Mesh) || 'isSkinnedMesh' in mesh || 'isInstancedMesh' in mesh || mesh.morphTargetInfluences)
       return;
     const { geometry } = mesh;

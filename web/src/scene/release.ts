@@ -1,4 +1,4 @@
-// Gives back what the graphics card holds of a scene.
+// Frees the GPU resources of a scene.
 
 import type { Object3D, Texture } from 'three';
 import type { LoadedScene } from './load';

@@ -1,11 +1,11 @@
-// Pictures that belong to a node without being on a mesh: the extras name an image of the file. They stand beside their marker.
+// Images attached to nodes without a mesh, by the image index in their extras. They are shown above the marker.
 
 import { LinearFilter, NoColorSpace, type Scene, Sprite, SpriteMaterial, type Texture } from 'three';
 import { numberOf } from './json';
 import type { LoadedScene } from './load';
 import type { SceneIndex } from './objects';
 
-/** Meters. */
+/** Height in meters. */
 const HEIGHT = 0.45;
 
 export class Screens {
@@ -52,7 +52,7 @@ export class Screens {
     texture.generateMipmaps = false;
     const { width = 1, height = 1 } = texture.image as { width?: number; height?: number };
     const sprite = new Sprite(new SpriteMaterial({ map: texture }));
-    // Images of glTF begin at their upper edge, sprites at their lower one.
+    // glTF images start at the top row, sprites at the bottom row.
     sprite.scale.set((HEIGHT * width) / Math.max(1, height), -HEIGHT, 1);
     sprite.position.set(at.x, at.y + HEIGHT, at.z);
     sprite.visible = this.isOn;

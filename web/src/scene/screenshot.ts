@@ -1,17 +1,17 @@
-// The picture as a file.
+// Saves screenshots.
 
 import { download } from './dom';
 import type { Viewer } from './viewer';
 
 export async function saveScreenshot(viewer: Viewer, name: string): Promise<void> {
-  // Drawn and read in one task: the browser clears the picture after it.
+  // Draw and read in the same task: the browser clears the canvas afterwards.
   viewer.draw();
   const blob = await new Promise<Blob | null>(done => viewer.canvas.toBlob(done, 'image/png'));
-  if (!blob) throw new Error('the browser cannot write PNG');
+  if (!blob) throw new Error('the browser cannot encode PNG images');
   download(blob, `${name}.png`);
 }
 
-/** The name of what an address shows, fit for a file. */
+/** A file name derived from a URL. */
 export function fileName(url: string): string {
   const path = url.split('?')[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1);
@@ -19,7 +19,7 @@ export function fileName(url: string): string {
   try {
     name = decodeURIComponent(last);
   } catch {
-    // An address that is not encoded is a name as well.
+    // Not percent-encoded: use the name as is.
   }
   return name.replace(/\.(glb|gltf)$/i, '').replace(/[^\p{L}\p{N}._-]+/gu, '_') || 'scene';
 }

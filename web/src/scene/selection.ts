@@ -1,4 +1,4 @@
-// What is selected: shown with a line around it, and found by the path of its field.
+// The selection: shown with an outline, and looked up by field path.
 
 import { Box3, BufferAttribute, BufferGeometry, Points, PointsMaterial, type Scene, Vector3 } from 'three';
 import { boxOf } from './framing';
@@ -6,8 +6,8 @@ import { icon, ring } from './icons';
 import { fieldOf, type Item, type Part, type SceneIndex } from './objects';
 import type { Outline } from './outline';
 
-/** Around a node without a shape, in meters. */
-const AROUND_MARKER = 0.6;
+/** Box size of a node without geometry, in meters. */
+const MARKER_SIZE = 0.6;
 
 export class Selection {
   items: readonly Item[] = [];
@@ -48,7 +48,7 @@ export class Selection {
     this.marks.visible = without.length > 0;
   }
 
-  /** The box around it; null where nothing is selected. */
+  /** The bounding box of the selection; null if it is empty. */
   box(): Box3 | null {
     if (this.items.length === 0) return null;
     const box = boxOf(this.partsOf(this.items));
@@ -56,14 +56,14 @@ export class Selection {
     for (const item of this.items) {
       item.object.getWorldPosition(at);
       if (item.drawn.length === 0 && item.kind === 'node') {
-        box.union(new Box3().setFromCenterAndSize(at, new Vector3().setScalar(AROUND_MARKER)));
+        box.union(new Box3().setFromCenterAndSize(at, new Vector3().setScalar(MARKER_SIZE)));
       }
     }
     return box.isEmpty() ? null : box;
   }
 
   /**
-   * Items of a field: those of the field itself; else those of the nearest field around it; else all within it.
+   * Finds the items of a field, or of its nearest ancestor field, or of all its descendant fields.
    */
   find(field: string): Item[] {
     const exact = this.index.items.filter(item => item.field === field);
@@ -82,7 +82,7 @@ export class Selection {
     this.marks.material.dispose();
   }
 
-  /** What nodes draw, and what is drawn below them. */
+  /** Parts drawn by nodes and their descendants. */
   partsOf(items: readonly Item[]): Part[] {
     return this.index.parts.filter(part => items.some(item => isBelow(part.item, item)));
   }
@@ -95,7 +95,7 @@ function isBelow(item: Item, top: Item): boolean {
   return false;
 }
 
-/** Whether a field is a part of another: `surfaces[3].texture` of `surfaces[3]`. */
+/** Whether a field equals or descends from another: `surfaces[3].texture` is within `surfaces[3]`. */
 function isWithin(inner: string, outer: string): boolean {
   if (outer === '') return false;
   const next = inner.charAt(outer.length);

@@ -1,25 +1,25 @@
-// The sky and the sun of a world, which go with the camera.
+// The sky and the sun of a world, which follow the camera.
 //
-// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/sky.rs). The sky is one plane at a fixed height around the camera, tilted by 24 / 2048 of
-// a turn along the view. Its image moves by .009 texels for each unit that the camera moves, and by speed / 16 texels for each of the 18.2 ticks of a second, in
-// a direction that the game draws anew each time; here it is always the same.
+// Source: the engine of Redguard (crates/redguard-world/src/engine/sky.rs). The sky is a plane at a fixed height around the camera,
+// tilted by 24 / 2048 of a turn along the view direction. Its image scrolls by .009 texels for each unit that the camera moves, and by
+// speed / 16 texels for each of the 18.2 ticks per second, in a direction that the game chooses at random; here it is constant.
 
 import { type PerspectiveCamera, Quaternion, Vector2, Vector3 } from 'three';
 import type { Atmosphere } from './atmosphere';
 import { SKY } from './layer-names';
 import type { Drawn, Part, SceneIndex } from './objects';
 
-/** From the camera to the edge of the plane, in units of the game. */
-const REACH = 65_000;
+/** Distance from the camera to the edge of the plane, in game units. */
+const PLANE_RADIUS = 65_000;
 const PARALLAX = 0.009;
 const TILT = (24 / 2048) * 2 * Math.PI;
-const TICKS = 1_193_182 / 65_536;
-/** How often the image moves, in milliseconds. */
-const STEP = 1000 / TICKS;
-/** Before everything else. */
-const FIRST = -2;
+const TICKS_PER_SECOND = 1_193_182 / 65_536;
+/** Scroll interval in milliseconds. */
+const TICK_MS = 1000 / TICKS_PER_SECOND;
+/** Render order before everything else. */
+const RENDER_ORDER = -2;
 
-/** How the texture coordinates of a plane grow, for each meter along X and along Z. */
+/** Change of the texture coordinates per meter along X and Z. */
 interface Gradient {
   readonly x: Vector2;
   readonly z: Vector2;
@@ -38,7 +38,7 @@ export class SkyDome {
 
   constructor(
     index: SceneIndex,
-    private readonly air: Atmosphere,
+    private readonly atmosphere: Atmosphere,
     private readonly changed: () => void,
   ) {
     const parts = index.parts.filter(part => part.item.layer === SKY);
@@ -47,8 +47,8 @@ export class SkyDome {
     if (this.plane) this.start.copy(this.plane.mesh.position);
     for (const part of parts) {
       part.mesh.frustumCulled = false;
-      part.mesh.renderOrder = part === this.plane ? FIRST : FIRST + 1;
-      // The sun stands as far from the camera as from the middle of the map, where the plane is.
+      part.mesh.renderOrder = part === this.plane ? RENDER_ORDER : RENDER_ORDER + 1;
+      // The sun keeps its offset from the center of the map, where the plane is.
       if (part === this.plane) continue;
       const offset = part.mesh.position.clone();
       offset.x -= this.start.x;
@@ -57,18 +57,19 @@ export class SkyDome {
     }
   }
 
-  get isThere(): boolean {
+  get exists(): boolean {
     return this.plane !== null || this.suns.length > 0;
   }
 
-  /** Lets the image move, or not. */
-  turn(on: boolean): void {
+  /** Starts or stops the scrolling of the image. */
+  setScrolling(on: boolean): void {
     clearInterval(this.timer);
     this.timer = 0;
-    if (on && this.plane && (this.air.sky?.speed ?? 0) > 0) this.timer = window.setInterval(this.changed, STEP);
+    if (on && this.plane && (this.atmosphere.sky?.speed ?? 0) > 0)
+      this.timer = window.setInterval(this.changed, TICK_MS);
   }
 
-  /** Goes where the camera is. */
+  /** Follows the camera. */
   update(camera: PerspectiveCamera): void {
     const { x, z } = camera.position;
     for (const { mesh, offset } of this.suns) {
@@ -76,23 +77,23 @@ export class SkyDome {
       // Its front is -Z.
       mesh.lookAt(this.view.copy(mesh.position).add(offset));
     }
-    const { plane, gradient, air } = this;
+    const { plane, gradient, atmosphere } = this;
     if (!plane) return;
     plane.mesh.position.set(x, this.start.y, z);
     camera.getWorldDirection(this.view);
     this.view.y = 0;
     if (this.view.lengthSq() > 1e-9) {
-      // What lies ahead comes down to the horizon.
+      // Tilt the plane down toward the horizon ahead.
       this.across.crossVectors(this.view.normalize(), this.up);
       plane.mesh.quaternion.copy(this.tilt.setFromAxisAngle(this.across, -TILT));
     }
     const { map } = plane.surface;
-    if (!map || !gradient || !air.sky) return;
-    // The plane has so many texels to a meter; its image goes on by that part of it which `PARALLAX` is.
-    const share = PARALLAX / (air.sky.scale / REACH);
-    const [east, south] = [(x - this.start.x) * share, (z - this.start.z) * share];
+    if (!map || !gradient || !atmosphere.sky) return;
+    // Fraction of the camera movement by which the image scrolls: `PARALLAX` relative to the plane's texels per unit.
+    const scrollRatio = PARALLAX / (atmosphere.sky.scale / PLANE_RADIUS);
+    const [east, south] = [(x - this.start.x) * scrollRatio, (z - this.start.z) * scrollRatio];
     const { height } = sizeOf(map.image);
-    const moved = this.timer === 0 ? 0 : (Math.floor(performance.now() / STEP) * air.sky.speed) / 16 / height;
+    const moved = this.timer === 0 ? 0 : (Math.floor(performance.now() / TICK_MS) * atmosphere.sky.speed) / 16 / height;
     map.offset.set(
       gradient.x.x * east + gradient.z.x * south,
       gradient.x.y * east + gradient.z.y * south + (moved % 1),
@@ -109,16 +110,16 @@ function sizeOf(image: unknown): { height: number } {
   return { height: height > 0 ? height : 256 };
 }
 
-/** From two corners that differ in X alone, and two that differ in Z alone. */
+/** Computes the gradient from two vertices that differ only in X and two that differ only in Z. */
 function gradientOf({ geometry }: Drawn): Gradient | null {
   const [position, uv] = [geometry.getAttribute('position'), geometry.getAttribute('uv')];
   if (!position || !uv || position.count > 16) return null;
   const along = (axis: 'getX' | 'getZ', other: 'getX' | 'getZ'): Vector2 | null => {
     for (let a = 0; a < position.count; a++) {
       for (let b = 0; b < a; b++) {
-        const way = position[axis](a) - position[axis](b);
-        if (Math.abs(way) < 1e-3 || Math.abs(position[other](a) - position[other](b)) > 1e-3) continue;
-        return new Vector2((uv.getX(a) - uv.getX(b)) / way, (uv.getY(a) - uv.getY(b)) / way);
+        const delta = position[axis](a) - position[axis](b);
+        if (Math.abs(delta) < 1e-3 || Math.abs(position[other](a) - position[other](b)) > 1e-3) continue;
+        return new Vector2((uv.getX(a) - uv.getX(b)) / delta, (uv.getY(a) - uv.getY(b)) / delta);
       }
     }
     return null;

@@ -1,32 +1,32 @@
-// The picture and its controls, put together.
+// Combines the canvas and its controls.
 
 import type { CameraMode } from './camera';
-import { Capture } from './capture';
 import { el } from './dom';
-import { HoverName } from './hover';
+import { HoverLabel } from './hover-label';
 import { listenToKeys } from './keys';
 import type { LoadedScene } from './load';
 import { fieldOf, type Item } from './objects';
-import { Pad } from './pad';
 import { ClipBar } from './panels/clipbar';
 import { Panels } from './panels/panels';
 import { Toolbar } from './panels/toolbar';
+import { PointerLock } from './pointer-lock';
 import { fileName, saveScreenshot } from './screenshot';
 import { ViewState } from './state';
+import { TouchPad } from './touch-pad';
 import { Turntable } from './turntable';
 import type { FrameCost, SceneOptions, Theme } from './types';
 import { meters } from './units';
 import { SceneView, type ViewEvents } from './view';
 import { Viewer } from './viewer';
 
-/** Scenes with more triangles than this are slow on many computers. */
-const MANY_TRIANGLES = 3_000_000;
+/** Number of triangles above which a scene is slow on many computers. */
+const SLOW_TRIANGLES = 3_000_000;
 
-/** A message stays for so long, in milliseconds. */
-const READ_MS = 8000;
+/** Duration of a message, in milliseconds. */
+const MESSAGE_MS = 8000;
 
 const HELP =
-  '3D view. Drag to turn, scroll to zoom, click to select. Arrow keys turn, plus and minus zoom, F frames everything.';
+  '3D view. Drag to orbit, scroll to zoom, click to select. Arrow keys orbit, plus and minus zoom, F frames the scene.';
 
 export class Stage {
   private readonly message = el('p', { class: 'scene-message', role: 'status' });
@@ -39,15 +39,15 @@ export class Stage {
   private toolbar: Toolbar | null = null;
   private panels: Panels | null = null;
   private clips: ClipBar | null = null;
-  private pad: Pad | null = null;
-  private capture: Capture | null = null;
-  private fade = 0;
-  private work: AbortController | null = null;
-  /** The field that was selected last, here or by the page. */
+  private pad: TouchPad | null = null;
+  private pointerLock: PointerLock | null = null;
+  private fadeTimer = 0;
+  private recording: AbortController | null = null;
+  /** The last selected field, from here or from the page. */
   private lastPicked: string | null = null;
   private wasSelected = false;
 
-  static async make(
+  static async create(
     element: HTMLElement,
     loaded: LoadedScene,
     options: SceneOptions,
@@ -55,7 +55,7 @@ export class Stage {
   ): Promise<Stage> {
     const stage = new Stage(element, options, signal);
     try {
-      await stage.fill(loaded);
+      await stage.initialize(loaded);
     } catch (error) {
       stage.dispose();
       throw error;
@@ -89,17 +89,17 @@ export class Stage {
   }
 
   select(field: string | null): void {
-    // The page answers a click with the field of what was clicked: that is selected already, and the camera stays.
+    // The page reports the clicked field back: it is already selected, and the camera must not move.
     if (!this.view || field === this.lastPicked) return;
     this.lastPicked = field;
-    // An address that says where one stands says more than the field that is selected there.
+    // A camera position in the URL takes precedence over framing the selected field.
     const isRestored = !this.wasSelected && this.state.get('eye') !== '';
     this.wasSelected = true;
-    const isFound = this.view.select(field, isRestored ? 'only' : 'and frame');
+    const isFound = this.view.select(field, isRestored ? 'select' : 'select and frame');
     this.panels?.select(this.view.selection.items);
-    this.tellSelection(this.view.selection.items[0] ?? null);
-    if (field !== null && !isFound) this.say(`${field} has nothing in the picture.`);
-    else this.say('');
+    this.reportSelection(this.view.selection.items[0] ?? null);
+    if (field !== null && !isFound) this.showMessage(`${field} has no object in this scene.`);
+    else this.showMessage('');
   }
 
   get panelElement(): HTMLElement | null {
@@ -127,8 +127,8 @@ export class Stage {
   }
 
   dispose(): void {
-    this.work?.abort();
-    clearTimeout(this.fade);
+    this.recording?.abort();
+    clearTimeout(this.fadeTimer);
     this.observer.disconnect();
     this.state.dispose();
     this.view?.dispose();
@@ -136,21 +136,21 @@ export class Stage {
     this.viewer.dispose();
   }
 
-  private async fill(loaded: LoadedScene): Promise<void> {
+  private async initialize(loaded: LoadedScene): Promise<void> {
     const { viewer, surface, state, options, signal } = this;
     const events: ViewEvents = {
       picked: (item, field) => this.picked(item, field),
-      measured: text => this.say(text, 'aloud'),
+      measured: text => this.showMessage(text, 'announce'),
       played: () => {
         this.clips?.update();
         this.panels?.update();
       },
     };
-    const view = await SceneView.of(viewer, loaded, this.isMeant, state, options.theme, events, signal);
+    const view = await SceneView.of(viewer, loaded, this.acceptsKeys, state, options.theme, events, signal);
     this.view = view;
     this.clips = new ClipBar(view, state, signal, options.announce);
     if (!options.compact) this.addControls(view, this.clips);
-    // The controls have taken their room.
+    // The controls have changed the size of the canvas.
     viewer.resize();
     view.restore();
     this.toolbar?.showCamera();
@@ -160,15 +160,15 @@ export class Stage {
       clear: () => this.clear(),
       announce: options.announce,
     };
-    listenToKeys(this.isMeant, view, this.toolbar, this.clips, actions, signal);
+    listenToKeys(this.acceptsKeys, view, this.toolbar, this.clips, actions, signal);
     this.describe(view, loaded);
     const hovered = (item: Item | null): void => {
-      const meant = item ? view.meant(item) : null;
-      view.hover(meant ? [meant] : []);
-      options.onHover(meant ? fieldOf(view.index, meant) : null);
+      const target = item ? view.selectionTarget(item) : null;
+      view.hover(target ? [target] : []);
+      options.onHover(target ? fieldOf(view.index, target) : null);
     };
     if (!options.compact)
-      new HoverName(surface, viewer.canvas, view.picking, signal, item => nameOf(view.meant(item)), hovered);
+      new HoverLabel(surface, viewer.canvas, view.picking, signal, item => nameOf(view.selectionTarget(item)), hovered);
     viewer.onTick(() => {
       this.showInfo(view);
       return false;
@@ -179,17 +179,17 @@ export class Stage {
   private addControls(view: SceneView, clips: ClipBar): void {
     const { state, signal } = this;
     this.panels = new Panels(view, signal, {
-      item: item => this.chosen([item], item),
-      surface: items => this.chosen(items, null),
+      item: item => this.onPanelChoice([item], item),
+      surface: items => this.onPanelChoice(items, null),
       blended: () => this.viewer.request(),
     });
-    this.pad = new Pad(view.rig.fly, signal);
-    this.capture = new Capture(this.viewer, view.rig, text => this.say(text), signal);
+    this.pad = new TouchPad(view.rig.fly, signal);
+    this.pointerLock = new PointerLock(this.viewer, view.rig, text => this.showMessage(text), signal);
     this.toolbar = new Toolbar(view, state, signal, {
-      moved: mode => this.movesAs(mode),
+      onModeChange: mode => this.onModeChange(mode),
       screenshot: () => void this.screenshot(),
       gif: () => void this.turntable('gif'),
-      film: () => void this.turntable('film'),
+      video: () => void this.turntable('video'),
       measure: on => this.setMeasuring(on),
     });
     this.element.append(this.pad.element);
@@ -198,39 +198,39 @@ export class Stage {
     this.panels.select(view.selection.items);
   }
 
-  /** Whether a key that was pressed there is meant for the picture: in it, or where nothing else takes keys. */
-  private readonly isMeant = (target: EventTarget | null): boolean => {
+  /** Whether the scene handles keys pressed on a target: inside the scene, or where no other element handles them. */
+  private readonly acceptsKeys = (target: EventTarget | null): boolean => {
     if (!(target instanceof Node)) return false;
     if (this.element.contains(target)) return true;
     const isNowhere = target === document.body || (target instanceof Element && target.id === 'main');
     return isNowhere && !this.options.compact && !document.querySelector('dialog[open]');
   };
 
-  /** The camera moves in another way: its keys act at once, and the mouse looks around. */
-  private movesAs(mode: CameraMode): void {
+  /** Handles a change of the camera mode: focuses the canvas and captures the mouse. */
+  private onModeChange(mode: CameraMode): void {
     this.showPad(mode);
     this.surface.focus({ preventScroll: true });
     if (mode === 'orbit') {
-      this.capture?.release();
-      this.say('');
+      this.pointerLock?.release();
+      this.showMessage('');
       return;
     }
-    this.say(isTouched() ? 'Drag to look, use the buttons to move.' : 'W A S D to move, drag to look.');
-    if (!isTouched()) this.capture?.request();
+    this.showMessage(isTouchDevice() ? 'Drag to look, use the buttons to move.' : 'W A S D to move, drag to look.');
+    if (!isTouchDevice()) this.pointerLock?.request();
   }
 
   private showPad(mode: CameraMode): void {
-    if (this.pad) this.pad.element.hidden = mode === 'orbit' || !isTouched();
+    if (this.pad) this.pad.element.hidden = mode === 'orbit' || !isTouchDevice();
   }
 
-  /** A row of a panel was chosen: the same as a click on it, and it is brought into view. */
-  private chosen(items: readonly Item[], item: Item | null): void {
+  /** Selects the items of a chosen panel row, like a click, and frames them. */
+  private onPanelChoice(items: readonly Item[], item: Item | null): void {
     const { view } = this;
     if (!view) return;
     view.choose(items);
-    view.vantage.frameSelection();
+    view.viewpoint.frameSelection();
     if (item) this.picked(item, fieldOf(view.index, item));
-    else this.say(`${items.length} selected`);
+    else this.showMessage(`${items.length} selected`);
   }
 
   private picked(item: Item | null, field: string | null): void {
@@ -239,11 +239,11 @@ export class Stage {
     this.wasSelected = true;
     this.options.onPick(field, name);
     this.panels?.select(item ? [item] : []);
-    this.tellSelection(item);
-    this.say(name ?? '', 'aloud');
+    this.reportSelection(item);
+    this.showMessage(name ?? '', 'announce');
   }
 
-  private tellSelection(item: Item | null): void {
+  private reportSelection(item: Item | null): void {
     const { view } = this;
     if (!view) return;
     const { script } = item?.extras ?? {};
@@ -258,20 +258,20 @@ export class Stage {
   }
 
   private clear(): void {
-    if (this.capture?.isOn) {
-      this.capture.release();
+    if (this.pointerLock?.isOn) {
+      this.pointerLock.release();
       return;
     }
     if (this.view?.measure.isOn) this.toolbar?.press('measure');
     this.view?.choose([]);
     this.picked(null, null);
-    this.work?.abort();
+    this.recording?.abort();
   }
 
   private setMeasuring(on: boolean): void {
-    this.view?.measure.turn(on);
+    this.view?.measure.setActive(on);
     this.surface.classList.toggle('scene-measuring', on);
-    this.say(on ? 'Click one end of what is to be measured.' : '', 'aloud');
+    this.showMessage(on ? 'Click the first point.' : '', 'announce');
     this.viewer.request();
   }
 
@@ -280,24 +280,25 @@ export class Stage {
       await saveScreenshot(this.viewer, this.name);
       this.options.announce('Screenshot saved');
     } catch (error) {
-      this.say(`The screenshot cannot be saved: ${String(error)}`, 'aloud');
+      this.showMessage(`Cannot save the screenshot: ${String(error)}`, 'announce');
     }
   }
 
-  private async turntable(kind: 'gif' | 'film'): Promise<void> {
+  private async turntable(kind: 'gif' | 'video'): Promise<void> {
     const { view } = this;
-    if (!view || this.work) return;
-    const work = new AbortController();
-    this.work = work;
-    const progress = (part: number): void => this.say(`Recording: ${Math.round(part * 100)} %. Escape stops it.`);
+    if (!view || this.recording) return;
+    const recording = new AbortController();
+    this.recording = recording;
+    const progress = (part: number): void =>
+      this.showMessage(`Recording: ${Math.round(part * 100)}%. Press Escape to stop.`);
     try {
-      const table = new Turntable(this.viewer, view.rig, view.player, view.vantage.box(), view.grid);
-      await table[kind](this.name, work.signal, progress);
-      this.say(work.signal.aborted ? 'Stopped' : 'Saved', 'aloud');
+      const table = new Turntable(this.viewer, view.rig, view.player, view.viewpoint.box(), view.grid);
+      await table[kind](this.name, recording.signal, progress);
+      this.showMessage(recording.signal.aborted ? 'Stopped' : 'Saved', 'announce');
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error), 'aloud');
+      this.showMessage(error instanceof Error ? error.message : String(error), 'announce');
     } finally {
-      this.work = null;
+      this.recording = null;
     }
   }
 
@@ -309,10 +310,11 @@ export class Stage {
     }
     const counts = `${view.index.parts.length} objects, ${Math.round(triangles).toLocaleString('en')} triangles`;
     this.viewer.canvas.setAttribute('aria-label', `Scene: ${this.name}, ${counts}`);
-    if (view.index.parts.length === 0) this.say('There is nothing to see in this scene.', 'aloud');
-    else if (view.vantage.isPartial) this.say('Shown: where things are. F shows everything.');
-    else if (triangles > MANY_TRIANGLES)
-      this.say(`A large scene (${counts}, ${Math.round(bytes / 1e6)} MB): it may be slow.`, 'aloud');
+    if (view.index.parts.length === 0) this.showMessage('This scene has no visible objects.', 'announce');
+    else if (view.viewpoint.isPartial)
+      this.showMessage('Showing the main group of objects. Press F to frame the scene.');
+    else if (triangles > SLOW_TRIANGLES)
+      this.showMessage(`Large scene (${counts}, ${Math.round(bytes / 1e6)} MB); rendering may be slow.`, 'announce');
   }
 
   private showInfo(view: SceneView): void {
@@ -320,14 +322,14 @@ export class Stage {
     if (this.info.textContent !== text) this.info.textContent = text;
   }
 
-  private say(text: string, how: 'quiet' | 'aloud' = 'quiet'): void {
+  private showMessage(text: string, how: 'silent' | 'announce' = 'silent'): void {
     this.message.textContent = text;
-    clearTimeout(this.fade);
+    clearTimeout(this.fadeTimer);
     this.message.classList.remove('is-gone');
-    // A hint has been read after a while; what was asked for stays.
-    if (text !== '' && how === 'quiet')
-      this.fade = window.setTimeout(() => this.message.classList.add('is-gone'), READ_MS);
-    if (how === 'aloud' && text !== '') this.options.announce(text);
+    // Hints fade out; messages that were announced stay.
+    if (text !== '' && how === 'silent')
+      this.fadeTimer = window.setTimeout(() => this.message.classList.add('is-gone'), MESSAGE_MS);
+    if (how === 'announce' && text !== '') this.options.announce(text);
   }
 
   private listenToContext(canvas: HTMLCanvasElement): void {
@@ -337,14 +339,14 @@ export class Stage {
       event => {
         if (!this.view) return;
         event.preventDefault();
-        this.say('The graphics card has dropped the picture; it comes back as soon as the card allows.', 'aloud');
+        this.showMessage('The WebGL context was lost. Rendering resumes when the browser restores it.', 'announce');
       },
       { signal },
     );
     canvas.addEventListener(
       'webglcontextrestored',
       () => {
-        this.say('');
+        this.showMessage('');
         this.viewer.request();
       },
       { signal },
@@ -352,12 +354,12 @@ export class Stage {
   }
 }
 
-/** Whether fingers are the first way to point here. */
-function isTouched(): boolean {
+/** Whether the primary pointer is a finger. */
+function isTouchDevice(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }
 
-/** What an item is called; a part with the thing that it is of. */
+/** The name of an item; a part is prefixed with its node's name. */
 function nameOf(item: Item): string {
   return item.kind === 'part' && item.parent ? `${item.parent.name}: ${item.name}` : item.name;
 }

@@ -1,4 +1,4 @@
-// The state of a view as short texts, so that an address of the page shows the same picture again.
+// The state of a view as short strings, so that a URL restores the same view.
 
 const DEFAULTS: Record<string, string> = {
   camera: 'orbit',
@@ -9,7 +9,7 @@ const DEFAULTS: Record<string, string> = {
   boxes: 'off',
   moving: 'on',
   air: 'auto',
-  /** The name of a clip, or `none`; empty for the first one. */
+  /** Name of a clip, or `none`; empty for the first clip. */
   clip: '',
   play: 'on',
   time: '0',
@@ -25,17 +25,17 @@ const DELAY_MS = 200;
 export class ViewState {
   private readonly values: Map<string, string>;
   private timer = 0;
-  private said = '';
+  private lastReported = '';
 
   constructor(
-    given: Record<string, string>,
+    initial: Record<string, string>,
     private readonly report: (state: Record<string, string>) => void,
   ) {
     this.values = new Map(Object.entries(DEFAULTS));
-    for (const [key, value] of Object.entries(given)) {
+    for (const [key, value] of Object.entries(initial)) {
       if (key in DEFAULTS) this.values.set(key, value);
     }
-    this.said = JSON.stringify(this.differences());
+    this.lastReported = JSON.stringify(this.differences());
   }
 
   get(key: string): string {
@@ -61,13 +61,13 @@ export class ViewState {
     clearTimeout(this.timer);
   }
 
-  /** Reports what has changed now: a link may be taken at once. */
+  /** Reports changes immediately, because the URL may be copied at any time. */
   flush(): void {
     clearTimeout(this.timer);
     const differences = this.differences();
     const text = JSON.stringify(differences);
-    if (text === this.said) return;
-    this.said = text;
+    if (text === this.lastReported) return;
+    this.lastReported = text;
     this.report(differences);
   }
 

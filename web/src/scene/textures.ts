@@ -1,5 +1,5 @@
-// The images of a GLB. three.js would load them over addresses of their own and write damaged ones to the console; here they are
-// decoded from the bytes that are there, and a damaged one becomes a magenta pixel.
+// The images of a GLB. three.js would load them from blob URLs and log malformed ones to the console; here they are decoded directly
+// from the buffer, and a malformed image becomes a magenta pixel.
 
 import {
   ClampToEdgeWrapping,
@@ -46,27 +46,27 @@ export class Textures implements GLTFLoaderPlugin {
   constructor(private readonly parser: GLTFParser) {}
 
   loadTexture(index: number): Promise<Texture> {
-    const known = this.textures.get(index);
-    if (known) return known;
-    const made = this.make(index);
-    this.textures.set(index, made);
-    return made;
+    const cached = this.textures.get(index);
+    if (cached) return cached;
+    const created = this.create(index);
+    this.textures.set(index, created);
+    return created;
   }
 
-  /** An image by its number, as a texture of its own. */
+  /** An image by index, as a separate texture. */
   async image(index: number): Promise<Texture> {
     let first = this.images.get(index);
     if (!first) {
-      first = this.decode(index).catch(() => damaged());
+      first = this.decode(index).catch(() => placeholder());
       this.images.set(index, first);
     }
-    // Textures of one image share its pixels.
+    // Textures with the same image share its pixels.
     return (await first).clone();
   }
 
-  private async make(index: number): Promise<Texture> {
-    const json = this.listed('textures', index);
-    const sampler = this.listed('samplers', numberOf(json.sampler) ?? -1);
+  private async create(index: number): Promise<Texture> {
+    const json = this.jsonOf('textures', index);
+    const sampler = this.jsonOf('samplers', numberOf(json.sampler) ?? -1);
     const texture = await this.image(numberOf(json.source) ?? -1);
     texture.name = textOf(json.name) ?? '';
     texture.magFilter = MAG[numberOf(sampler.magFilter) ?? 9729] ?? LinearFilter;
@@ -80,14 +80,14 @@ export class Textures implements GLTFLoaderPlugin {
   }
 
   private async decode(index: number): Promise<Texture> {
-    const json = this.listed('images', index);
+    const json = this.jsonOf('images', index);
     const view = numberOf(json.bufferView);
     const type = textOf(json.mimeType) ?? '';
     const uri = textOf(json.uri);
     let blob: Blob;
     if (view !== null) blob = new Blob([await this.parser.loadBufferView(view)], { type });
     else if (uri !== null) blob = await (await fetch(this.parser.options.path + uri)).blob();
-    else throw new Error('an image without pixels');
+    else throw new Error('the image has no data');
     const bitmap = await createImageBitmap(blob, { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
     const texture = new Texture(bitmap);
     texture.flipY = false;
@@ -96,13 +96,13 @@ export class Textures implements GLTFLoaderPlugin {
     return texture;
   }
 
-  private listed(list: string, index: number): Json {
+  private jsonOf(list: string, index: number): Json {
     const all = (this.parser.json as Json)[list];
     return objectOf(Array.isArray(all) ? (all as unknown[])[index] : null);
   }
 }
 
-function damaged(): Texture {
+function placeholder(): Texture {
   const texture = new DataTexture(new Uint8Array([255, 0, 255, 255]), 1, 1);
   texture.needsUpdate = true;
   return texture;

@@ -1,4 +1,4 @@
-// A turn around the scene as a GIF or a film.
+// Records a turntable of the scene as a GIF or a video.
 
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { type Box3, Sphere, WebGLRenderTarget } from 'three';
@@ -11,8 +11,8 @@ import type { Viewer } from './viewer';
 const FRAMES = 60;
 const FRAME_MS = 50;
 /** The longer side of a GIF in pixels. */
-const LARGEST = 480;
-const FILM_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+const MAX_SIZE = 480;
+const VIDEO_TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
 type Progress = (part: number) => void;
 
@@ -25,10 +25,10 @@ export class Turntable {
     private readonly grid: Grid,
   ) {}
 
-  /** Writes a GIF. Stops when the signal says so. */
+  /** Saves a GIF, unless the signal is aborted. */
   async gif(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
     const { renderer, camera } = this.viewer;
-    const factor = LARGEST / Math.max(renderer.domElement.width, renderer.domElement.height, 1);
+    const factor = MAX_SIZE / Math.max(renderer.domElement.width, renderer.domElement.height, 1);
     const [width, height] = [renderer.domElement.width, renderer.domElement.height].map(it =>
       Math.max(1, Math.round(it * factor)),
     ) as [number, number];
@@ -36,7 +36,7 @@ export class Turntable {
     const pixels = new Uint8Array(width * height * 4);
     const upright = new Uint8Array(pixels.length);
     const encoder = GIFEncoder();
-    const restore = this.begin();
+    const restore = this.prepare();
     try {
       for (let i = 0; i < FRAMES && !signal.aborted; i++) {
         this.step();
@@ -44,7 +44,7 @@ export class Turntable {
         renderer.render(this.viewer.scene, camera);
         renderer.readRenderTargetPixels(target, 0, 0, width, height, pixels);
         renderer.setRenderTarget(null);
-        turnOver(pixels, upright, width, height);
+        flipRows(pixels, upright, width, height);
         const palette = quantize(upright, 256);
         encoder.writeFrame(applyPalette(upright, palette), width, height, { palette, delay: FRAME_MS });
         progress((i + 1) / FRAMES);
@@ -60,16 +60,16 @@ export class Turntable {
     download(new Blob([encoder.bytes()], { type: 'image/gif' }), `${name}.gif`);
   }
 
-  /** Records the canvas while it turns. */
-  async film(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
-    const type = FILM_TYPES.find(it => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(it));
-    if (!type) throw new Error('This browser cannot record films; a GIF can be saved instead.');
+  /** Saves a video of the canvas, unless the signal is aborted. */
+  async video(name: string, signal: AbortSignal, progress: Progress): Promise<void> {
+    const type = VIDEO_TYPES.find(it => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(it));
+    if (!type) throw new Error('This browser cannot record video. Save a GIF instead.');
     const stream = this.viewer.canvas.captureStream(1000 / FRAME_MS);
     const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 6_000_000 });
     const chunks: Blob[] = [];
     recorder.addEventListener('dataavailable', event => chunks.push(event.data));
     const stopped = new Promise(done => recorder.addEventListener('stop', done, { once: true }));
-    const restore = this.begin();
+    const restore = this.prepare();
     recorder.start();
     for (let i = 0; i < FRAMES && !signal.aborted; i++) {
       this.step();
@@ -86,26 +86,26 @@ export class Turntable {
     download(new Blob(chunks, { type: kind }), `${name}.${kind === 'video/mp4' ? 'mp4' : 'webm'}`);
   }
 
-  /** Turns around the middle of the scene, unless one has come close to something else. Gives back how to undo that. */
-  private begin(): () => void {
+  /** Targets the center of the scene, unless the camera targets something far from it. Returns a function that restores the view. */
+  private prepare(): () => void {
     const { rig, grid } = this;
     const before = rig.view();
     const hadGrid = grid.visible;
     const { center, radius } = this.box.getBoundingSphere(new Sphere());
     if (!this.box.isEmpty() && before.target.distanceTo(center) < radius / 2) {
       const offset = before.eye.clone().sub(before.target);
-      rig.goTo({ eye: center.clone().add(offset), target: center }, 'at once');
+      rig.goTo({ eye: center.clone().add(offset), target: center }, 'instant');
     }
     grid.visible = false;
-    this.player.isRecorded = true;
+    this.player.isRecording = true;
     return () => {
-      this.player.isRecorded = false;
+      this.player.isRecording = false;
       grid.visible = hadGrid;
-      rig.goTo(before, 'at once');
+      rig.goTo(before, 'instant');
     };
   }
 
-  /** One frame further: the camera, and the clip if one plays. */
+  /** Advances the camera and the playing clip by one frame. */
   private step(): void {
     this.rig.turn((Math.PI * 2) / FRAMES);
     this.player.advance(FRAME_MS / 1000);
@@ -113,8 +113,8 @@ export class Turntable {
   }
 }
 
-/** WebGL reads from the lowest row on. */
-function turnOver(from: Uint8Array, to: Uint8Array, width: number, height: number): void {
+/** Flips the rows, because WebGL reads from the bottom row up. */
+function flipRows(from: Uint8Array, to: Uint8Array, width: number, height: number): void {
   for (let y = 0; y < height; y++) {
     to.set(from.subarray(y * width * 4, (y + 1) * width * 4), (height - 1 - y) * width * 4);
   }

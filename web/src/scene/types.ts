@@ -1,46 +1,46 @@
-// What the shell gives to a scene view and gets back from it.
+// The interface between the page and a scene view.
 
 export interface SceneOptions {
-  /** Address of the GLB, relative to the page. */
+  /** URL of the GLB, relative to the page. */
   url: string;
-  /** What the address of the page says about this view. */
+  /** View state from the URL of the page. */
   state: Record<string, string>;
-  /** Called, debounced, with what differs from the defaults. */
+  /** Called, debounced, with the state that differs from the defaults. */
   onState(state: Record<string, string>): void;
-  /** Called with the field that the clicked object comes from, and with its name. */
+  /** Called with the source field and the name of the clicked object. */
   onPick(field: string | null, name: string | null): void;
-  /** Called with what is selected now, whoever selected it. */
-  onSelected(thing: SelectedThing | null): void;
-  /** Called with the field of what the pointer is on, or null. */
+  /** Called with the current selection, regardless of its origin. */
+  onSelected(object: SelectedObject | null): void;
+  /** Called with the field of the object under the pointer, or null. */
   onHover(field: string | null): void;
-  /** Says a text to screen readers. */
+  /** Announces a text to screen readers. */
   announce(text: string): void;
-  /** A small surface without panels. */
+  /** Whether to show a small view without panels. */
   compact: boolean;
   theme: Theme;
-  /** Aborted when the view is left, also while the scene is still loading. */
+  /** Aborted when the view is closed, even while the scene is loading. */
   signal: AbortSignal;
 }
 
-/** Something that is selected in a scene. */
-export interface SelectedThing {
+/** A selected object of a scene. */
+export interface SelectedObject {
   readonly name: string;
   readonly layer: string;
   readonly field: string | null;
-  /** What the file says of it. */
+  /** Extras of the object. */
   readonly extras: Readonly<Record<string, unknown>>;
-  /** The names of the clips that are its own. */
+  /** Names of the object's clips. */
   readonly clips: readonly string[];
 }
 
-/** Whether a move of the camera has come to its end. */
-export type Move = 'ended' | 'going on';
+/** Whether a camera movement has ended. */
+export type Move = 'ended' | 'ongoing';
 
-/** Milliseconds of script in recent frames. */
+/** Script time of recent frames, in milliseconds. */
 export interface FrameCost {
   readonly frames: number;
   readonly mean: number;
-  /** One frame of 20 takes longer. */
+  /** 95th percentile. */
   readonly p95: number;
   readonly worst: number;
 }
@@ -48,17 +48,17 @@ export interface FrameCost {
 export type Theme = 'dark' | 'light';
 
 export interface SceneHandle {
-  /** Layers, nodes and materials, to be shown wherever the page has room; null for a small surface. */
+  /** Element with the layers, nodes and materials panels; null for a compact view. */
   readonly panels: HTMLElement | null;
-  /** Plays a clip by its name. */
+  /** Plays a clip by name. */
   playClip(name: string): void;
-  /** Highlights and frames what stands for this field. */
+  /** Selects and frames the objects of a field. */
   select(field: string | null): void;
-  /** Marks what stands for a field that the pointer is on elsewhere. */
+  /** Highlights the objects of a field that is hovered in another view. */
   hover(field: string | null): void;
   setTheme(theme: Theme): void;
   resize(): void;
   dispose(): void;
-  /** Milliseconds of this page's own script in recent frames, drawing left out. */
+  /** Script time of recent frames in milliseconds, without rendering. */
   frameCost(): FrameCost;
 }

@@ -1,4 +1,4 @@
-// How long a meter is in the units of the game.
+// Conversion between game units and meters.
 
 import { Vector3 } from 'three';
 import { numberOf, objectOf, tripleOf } from './json';
@@ -7,10 +7,10 @@ import type { SceneIndex } from './objects';
 const at = new Vector3();
 const inGame = new Vector3();
 
-/** Units of the game to a meter: said by the extras, or seen from a node whose entity stands somewhere in both. */
+/** Game units per meter, from the extras, or from a node whose entity has a position in game units. */
 export function unitsPerMeter(index: SceneIndex): number | null {
-  const said = numberOf(index.extras.units_per_meter);
-  if (said !== null && said > 0) return said;
+  const declared = numberOf(index.extras.units_per_meter);
+  if (declared !== null && declared > 0) return declared;
   for (const item of index.items) {
     const position = tripleOf(objectOf(item.extras.entity).position);
     if (!position || item.kind !== 'node') continue;

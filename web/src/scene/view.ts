@@ -1,11 +1,10 @@
-// A loaded scene with everything that one can do to it. It knows nothing of buttons.
+// A loaded scene and its operations, independent of the controls.
 
 import { type Atmosphere, atmosphereOf } from './atmosphere';
 import { Billboards } from './billboards';
 import { Boxes } from './boxes';
 import { Rig } from './camera';
 import { Player } from './clips';
-import { MovingTextures } from './frames';
 import { sceneBox } from './framing';
 import { Glyphs } from './glyphs';
 import { Grid } from './grid';
@@ -21,26 +20,27 @@ import { fieldOf, type Item, SceneIndex } from './objects';
 import { HOVERED, Outline } from './outline';
 import { type Picked, Picking } from './picking';
 import { isPixels, PixelFilter, type Pixels } from './pixels';
-import { type PointerTrack, readPointerTracks } from './pointer';
+import { type PointerTrack, readPointerTracks } from './pointer-tracks';
 import { Rays } from './rays';
 import { release } from './release';
 import { Screens } from './screens';
 import { Selection } from './selection';
 import { SkyDome } from './sky';
 import type { ViewState } from './state';
+import { TextureAnimations } from './texture-animations';
 import type { Theme } from './types';
 import { unitsPerMeter } from './units';
-import { shownParts, Vantage } from './vantage';
 import type { Viewer } from './viewer';
+import { shownParts, Viewpoint } from './viewpoint';
 
-/** What is made of more things than this is no part of the picture but the whole of it. */
-const MANY_HOVERED = 400;
+/** Maximum number of items to highlight on hover; larger groups are nearly the entire scene. */
+const MAX_HOVERED = 400;
 
 export interface ViewEvents {
-  /** Something was clicked; null for nothing. */
+  /** Called with the clicked item, or null. */
   picked(item: Item | null, field: string | null): void;
   measured(text: string): void;
-  /** The clip has moved, or another is shown. */
+  /** Called when the clip or its time has changed. */
   played(): void;
 }
 
@@ -50,17 +50,17 @@ export class SceneView {
   readonly player: Player;
   readonly layers: Layers;
   readonly rig: Rig;
-  readonly vantage: Vantage;
+  readonly viewpoint: Viewpoint;
   readonly selection: Selection;
   readonly picking: Picking;
   readonly measure: Measure;
   readonly grid: Grid;
   readonly lighting: Lighting;
-  readonly moving: MovingTextures;
+  readonly textureAnimations: TextureAnimations;
   readonly units: number | null;
   shading: Shading = 'game';
-  /** Whether fog and sky are shown now. */
-  hasAir = false;
+  /** Whether fog and sky are shown. */
+  isAtmosphereShown = false;
   private readonly atmosphere: Atmosphere | null;
   private readonly dome: SkyDome | null;
   private readonly library: MaterialLibrary;
@@ -74,19 +74,19 @@ export class SceneView {
   static async of(
     viewer: Viewer,
     loaded: LoadedScene,
-    isMeant: (target: EventTarget | null) => boolean,
+    acceptsKeys: (target: EventTarget | null) => boolean,
     state: ViewState,
     theme: Theme,
     events: ViewEvents,
     signal: AbortSignal,
   ): Promise<SceneView> {
-    return new SceneView(viewer, loaded, isMeant, state, theme, events, signal, await readPointerTracks(loaded));
+    return new SceneView(viewer, loaded, acceptsKeys, state, theme, events, signal, await readPointerTracks(loaded));
   }
 
   private constructor(
     private readonly viewer: Viewer,
     private readonly loaded: LoadedScene,
-    isMeant: (target: EventTarget | null) => boolean,
+    acceptsKeys: (target: EventTarget | null) => boolean,
     private readonly state: ViewState,
     theme: Theme,
     private readonly events: ViewEvents,
@@ -124,11 +124,11 @@ export class SceneView {
       this.glyphs,
       this.screens,
       state.get('layers'),
-      this.dome?.isThere ? SKY : null,
+      this.dome?.exists ? SKY : null,
     );
     const box = sceneBox(shownParts(this.index));
     const rays = new Rays(this.index);
-    this.rig = new Rig(viewer, isMeant, rays, box, signal, how => this.vantage.keep(how));
+    this.rig = new Rig(viewer, acceptsKeys, rays, box, signal, how => this.viewpoint.save(how));
     this.outline = new Outline(viewer);
     this.selection = new Selection(scene, this.index, this.outline);
     this.hoverOutline = new Outline(viewer, HOVERED);
@@ -136,15 +136,17 @@ export class SceneView {
     this.measure = new Measure(scene, this.units);
     this.boxes = new Boxes(scene, this.index.parts);
     this.grid = new Grid(scene, 0);
-    this.vantage = new Vantage(viewer, this.index, this.rig, this.player, this.selection, this.grid, state);
+    this.viewpoint = new Viewpoint(viewer, this.index, this.rig, this.player, this.selection, this.grid, state);
     this.lighting = new Lighting(scene, root, camera, this.atmosphere?.daylight ?? null);
-    this.moving = new MovingTextures(loaded, this.library, request, textures => this.pixels.add(textures));
+    this.textureAnimations = new TextureAnimations(loaded, this.library, request, textures =>
+      this.pixels.add(textures),
+    );
     const billboards = new Billboards(this.index);
     viewer.onTick(seconds => this.player.tick(seconds));
     viewer.onTick(() => {
       const { target } = this.rig;
       billboards.update(camera);
-      if (this.hasAir) this.dome?.update(camera);
+      if (this.isAtmosphereShown) this.dome?.update(camera);
       this.lighting.update(target);
       this.grid.update(target, camera.position.distanceTo(target));
       return false;
@@ -166,30 +168,30 @@ export class SceneView {
       if (this.layers.fixed.has(mesh)) continue;
       mesh.material = this.library.get(surface, mesh, mesh.geometry, shading, roleOf(item));
     }
-    this.showAir();
+    this.updateAtmosphere();
   }
 
-  /** Whether fog and sky can be shown. */
-  get knowsAir(): boolean {
-    return this.atmosphere?.fog != null || this.dome?.isThere === true;
+  /** Whether the scene has fog or sky. */
+  get hasAtmosphere(): boolean {
+    return this.atmosphere?.fog != null || this.dome?.exists === true;
   }
 
-  /** Shows fog and sky, or not; `auto` does where one stands in the world and does not look down on it. */
-  setAir(air: 'auto' | 'on' | 'off'): void {
-    this.state.set('air', air);
-    this.showAir();
+  /** Shows or hides fog and sky; `auto` shows them while flying or walking. */
+  setAtmosphere(mode: 'auto' | 'on' | 'off'): void {
+    this.state.set('air', mode);
+    this.updateAtmosphere();
   }
 
-  /** Shows fog and sky as chosen, for the way the camera moves now. */
-  showAir(): void {
-    if (!this.knowsAir) return;
-    const asked = this.state.get('air');
-    const isMeant = asked === 'on' || (asked !== 'off' && this.rig.mode !== 'orbit');
-    this.hasAir = isMeant && this.shading === 'game';
-    this.library.setFog(this.hasAir);
-    this.viewer.setBackdrop(this.hasAir ? (this.atmosphere?.fog?.color ?? null) : null);
-    this.layers.show(SKY, this.hasAir);
-    this.dome?.turn(this.hasAir && this.state.isOn('moving'));
+  /** Updates fog and sky for the current setting and camera mode. */
+  updateAtmosphere(): void {
+    if (!this.hasAtmosphere) return;
+    const setting = this.state.get('air');
+    const isRequested = setting === 'on' || (setting !== 'off' && this.rig.mode !== 'orbit');
+    this.isAtmosphereShown = isRequested && this.shading === 'game';
+    this.library.setFog(this.isAtmosphereShown);
+    this.viewer.setBackdrop(this.isAtmosphereShown ? (this.atmosphere?.fog?.color ?? null) : null);
+    this.layers.show(SKY, this.isAtmosphereShown);
+    this.dome?.setScrolling(this.isAtmosphereShown && this.state.isOn('moving'));
     this.viewer.request();
   }
 
@@ -224,37 +226,37 @@ export class SceneView {
     this.viewer.request();
   }
 
-  moveTextures(on: boolean): void {
+  setTextureAnimations(on: boolean): void {
     this.state.set('moving', on);
-    void this.moving.turn(on);
-    this.showAir();
+    void this.textureAnimations.setPlaying(on);
+    this.updateAtmosphere();
   }
 
-  /** Selects items, or nothing. */
+  /** Selects items; an empty list clears the selection. */
   choose(items: readonly Item[]): void {
     this.selection.show(items);
     this.viewer.request();
   }
 
-  /** Shows what the pointer is over, in the picture or elsewhere, unless that is selected. */
+  /** Highlights the hovered items that are not selected. */
   hover(items: readonly Item[]): void {
     const parts =
-      items.length > MANY_HOVERED
+      items.length > MAX_HOVERED
         ? []
         : this.selection.partsOf(items.filter(item => !this.selection.items.includes(item)));
     this.hoverOutline.show(parts.map(part => part.mesh));
   }
 
-  /** The same for what stands for a field. */
+  /** Highlights the items of a field. */
   hoverField(field: string | null): void {
     this.hover(field === null ? [] : this.selection.find(field));
   }
 
-  /** Highlights what stands for a field, and frames it or not. True if there is something. */
-  select(field: string | null, how: 'and frame' | 'only'): boolean {
+  /** Selects the items of a field and optionally frames them. Returns whether there are any. */
+  select(field: string | null, how: 'select and frame' | 'select'): boolean {
     const items = field === null ? [] : this.selection.find(field);
     this.choose(items);
-    if (items.length > 0 && how === 'and frame') this.vantage.frameSelection();
+    if (items.length > 0 && how === 'select and frame') this.viewpoint.frameSelection();
     return items.length > 0;
   }
 
@@ -265,7 +267,7 @@ export class SceneView {
   }
 
   dispose(): void {
-    this.moving.dispose();
+    this.textureAnimations.dispose();
     this.dome?.dispose();
     this.player.dispose();
     for (const it of [
@@ -289,20 +291,20 @@ export class SceneView {
   private prepareMeshes(): void {
     for (const { mesh } of this.index.parts) {
       colorsToDisplay(mesh.geometry);
-      // Their boxes are those of one pose; others would vanish at the edge of the picture.
+      // Bounds are only valid for one pose; other poses would be culled at the edges of the view.
       if ('isSkinnedMesh' in mesh) mesh.frustumCulled = false;
     }
   }
 
-  /** Brings back what the address says, once the picture has its size. */
+  /** Restores the state from the URL. Call it after the canvas has its size. */
   restore(): void {
     const { state } = this;
     this.grid.visible = state.isOn('grid');
     this.boxes.show(state.isOn('boxes'));
-    this.vantage.restore();
-    this.showAir();
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void this.moving.turn(state.isOn('moving') && !isCalm);
+    this.viewpoint.restore();
+    this.updateAtmosphere();
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    void this.textureAnimations.setPlaying(state.isOn('moving') && !prefersReducedMotion);
   }
 
   private click({ item, hit }: Picked): void {
@@ -311,20 +313,20 @@ export class SceneView {
       this.viewer.request();
       return;
     }
-    const meant = item ? this.meant(item) : null;
-    this.choose(meant ? [meant] : []);
-    this.events.picked(meant, meant ? fieldOf(this.index, meant) : null);
+    const selectionTarget = item ? this.selectionTarget(item) : null;
+    this.choose(selectionTarget ? [selectionTarget] : []);
+    this.events.picked(selectionTarget, selectionTarget ? fieldOf(this.index, selectionTarget) : null);
   }
 
-  /** A click on a thing of many parts means the thing, and a second one the part. The parts of the scene's own geometry are meant at once. */
-  meant(item: Item): Item {
+  /** The item that a click on a part selects: first the node, then the part itself. Parts of the scene's geometry are selected directly. */
+  selectionTarget(item: Item): Item {
     const { parent } = item;
     if (item.kind === 'node' || !parent || item.field !== null || item.layer === GEOMETRY) return item;
     return this.selection.items[0] === parent || this.selection.items[0]?.parent === parent ? item : parent;
   }
 }
 
-/** What is drawn as a part of the world, and what only helps to see it. */
+/** The role of an item: part of the world, sky, sun or helper. */
 function roleOf({ layer, extras, parent }: Item): Role {
   if (layer === SKY) return extras.billboard === true || parent?.extras.billboard === true ? 'sun' : 'sky';
   return isMarkerLayer(layer) ? 'helper' : 'world';

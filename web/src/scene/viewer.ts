@@ -1,4 +1,4 @@
-// The canvas, and frames on demand: nothing is drawn while nothing changes.
+// The canvas with on-demand rendering: frames are drawn only when something changes.
 
 import {
   Color,
@@ -11,16 +11,16 @@ import {
 } from 'three';
 import type { FrameCost, Theme } from './types';
 
-// These games mix colors as they are on the screen, so no number is converted on its way there: see materials/display.ts.
+// These games compute with display values, so no color is converted; see materials/display.ts.
 ColorManagement.enabled = false;
 
-/** Moves something by so many seconds. True asks for another frame. */
+/** Advances an animation by a number of seconds. Returns whether it needs another frame. */
 export type Ticker = (seconds: number) => boolean;
 
-/** More pixels than this for each CSS pixel cost much and show little. */
-const FINEST = 2;
-const LONGEST_STEP = 0.1;
-const KEPT_COSTS = 240;
+/** Maximum ratio of device pixels to CSS pixels; a higher resolution is slow and hardly visible. */
+const MAX_PIXEL_RATIO = 2;
+const MAX_STEP_SECONDS = 0.1;
+const COST_SAMPLES = 240;
 
 export class Viewer {
   readonly renderer: WebGLRenderer;
@@ -29,8 +29,8 @@ export class Viewer {
   readonly background = new Color();
   private readonly tickers: Ticker[] = [];
   private readonly passes: (() => void)[] = [];
-  private readonly costs = new Float32Array(KEPT_COSTS);
-  private counted = 0;
+  private readonly costs = new Float32Array(COST_SAMPLES);
+  private frameCount = 0;
   private pending = 0;
   private last = 0;
   private theme: Theme = 'dark';
@@ -46,28 +46,28 @@ export class Viewer {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.toneMapping = NoToneMapping;
-    // Asking for errors waits for the driver, and these shaders are known.
+    // Checking for errors blocks on the driver, and these shaders are tested.
     this.renderer.debug.checkShaderErrors = false;
     this.scene.background = this.background;
     this.scene.matrixWorldAutoUpdate = true;
   }
 
-  /** Called in each frame, before it is drawn. */
+  /** Registers a callback for each frame, called before it is drawn. */
   onTick(ticker: Ticker): void {
     this.tickers.push(ticker);
   }
 
-  /** Called after the scene was drawn, to draw over it. */
+  /** Registers a callback that draws over the scene. */
   onDrawn(pass: () => void): void {
     this.passes.push(pass);
   }
 
-  /** Asks for one frame. */
+  /** Requests one frame. */
   request(): void {
     if (this.pending === 0 && !this.isDisposed) this.pending = requestAnimationFrame(this.frame);
   }
 
-  /** Draws at once, for a picture that is read back in the same task. */
+  /** Draws immediately, for reading pixels back in the same task. */
   draw(): void {
     if (this.isDisposed || this.renderer.getContext().isContextLost()) return;
     this.renderer.render(this.scene, this.camera);
@@ -77,8 +77,8 @@ export class Viewer {
   resize(): void {
     const width = Math.max(1, this.surface.clientWidth);
     const height = Math.max(1, this.surface.clientHeight);
-    const ratio = Math.min(window.devicePixelRatio || 1, FINEST);
-    // To set the size clears the picture.
+    const ratio = Math.min(window.devicePixelRatio || 1, MAX_PIXEL_RATIO);
+    // Setting the size clears the canvas.
     if (this.width === width && this.height === height && this.renderer.getPixelRatio() === ratio) return;
     this.width = width;
     this.height = height;
@@ -91,24 +91,24 @@ export class Viewer {
 
   setTheme(theme: Theme): void {
     this.theme = theme;
-    this.paint();
+    this.updateBackground();
   }
 
-  /** What is behind everything in a world, as a display color; null for that of the page. */
+  /** Sets the background as a display color; null for the page's color. */
   setBackdrop(color: readonly [number, number, number] | null): void {
     this.backdrop = color;
-    this.paint();
+    this.updateBackground();
   }
 
-  private paint(): void {
+  private updateBackground(): void {
     if (this.backdrop) this.background.setRGB(...this.backdrop);
     else this.background.set(this.theme === 'dark' ? 0x1b1f24 : 0xdfe3e8);
     this.request();
   }
 
-  /** Milliseconds of script in the last frames, without drawing. */
+  /** Script time of recent frames in milliseconds, without rendering. */
   frameCost(): FrameCost {
-    const frames = Math.min(this.counted, KEPT_COSTS);
+    const frames = Math.min(this.frameCount, COST_SAMPLES);
     const sorted = this.costs.slice(0, frames).sort();
     const sum = sorted.reduce((total, cost) => total + cost, 0);
     const at = (part: number): number => sorted[Math.min(frames - 1, Math.floor(frames * part))] ?? 0;
@@ -124,17 +124,17 @@ export class Viewer {
 
   private readonly frame = (now: number): void => {
     this.pending = 0;
-    const seconds = this.last === 0 ? 0 : Math.min(Math.max(0, (now - this.last) / 1000), LONGEST_STEP);
+    const seconds = this.last === 0 ? 0 : Math.min(Math.max(0, (now - this.last) / 1000), MAX_STEP_SECONDS);
     const start = performance.now();
-    let goesOn = false;
+    let needsFrame = false;
     for (let i = 0; i < this.tickers.length; i++) {
-      if (this.tickers[i]?.(seconds)) goesOn = true;
+      if (this.tickers[i]?.(seconds)) needsFrame = true;
     }
-    this.costs[this.counted % KEPT_COSTS] = performance.now() - start;
-    this.counted++;
+    this.costs[this.frameCount % COST_SAMPLES] = performance.now() - start;
+    this.frameCount++;
     this.draw();
-    // After a pause time goes on from the next frame, not from the last.
-    this.last = goesOn ? now : 0;
-    if (goesOn) this.request();
+    // After a pause, time resumes at the next frame.
+    this.last = needsFrame ? now : 0;
+    if (needsFrame) this.request();
   };
 }

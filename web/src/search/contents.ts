@@ -1,15 +1,15 @@
-// Searching what is in the files, as `antiquary find` does. Each file is shown as soon as something is found in it.
+// Searches file contents, like `antiquary find`. Matches are shown as they arrive.
 
 import { useEffect, useState } from 'preact/hooks';
-import { address, getLines, isAbort, sentence } from '../api/request';
-import type { FoundLine, FoundPlace } from '../api/types';
+import { errorMessage, getLines, isAbort, requestUrl } from '../api/request';
+import type { SearchHit, SearchLine } from '../api/types';
 import { count, counted } from '../text/number';
 import type { Result } from './results';
 
-const SHORTEST = 2;
-const WAIT = 350;
-/** Lines may come by hundreds a second; the list is drawn anew no more often than this, in milliseconds. */
-const DRAWN = 100;
+const MIN_LENGTH = 2;
+const DELAY_MS = 350;
+/** Minimum time between updates of the list, in milliseconds; hundreds of lines may arrive per second. */
+const UPDATE_MS = 100;
 
 interface Found {
   query: string;
@@ -21,7 +21,7 @@ interface Found {
   state: 'searching' | 'done' | { failure: string };
 }
 
-const nothing = (query: string): Found => ({
+const emptyResults = (query: string): Found => ({
   query,
   results: [],
   files: 0,
@@ -32,79 +32,79 @@ const nothing = (query: string): Found => ({
 });
 
 export function useContents(query: string): { results: readonly Result[]; status: string } {
-  const wanted = query.trim();
-  const [found, setFound] = useState<Found>(() => nothing(''));
+  const trimmed = query.trim();
+  const [found, setFound] = useState<Found>(() => emptyResults(''));
   useEffect(() => {
-    if (wanted.length < SHORTEST) return undefined;
+    if (trimmed.length < MIN_LENGTH) return undefined;
     const controller = new AbortController();
-    const timer = setTimeout(() => void search(wanted, controller.signal, setFound), WAIT);
+    const timer = setTimeout(() => void search(trimmed, controller.signal, setFound), DELAY_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [wanted]);
-  if (wanted.length < SHORTEST) return { results: [], status: '' };
-  if (found.query !== wanted) return { results: [], status: 'Searching in all files…' };
+  }, [trimmed]);
+  if (trimmed.length < MIN_LENGTH) return { results: [], status: '' };
+  if (found.query !== trimmed) return { results: [], status: 'Searching in all files…' };
   return { results: found.results, status: statusOf(found) };
 }
 
 function statusOf({ results, files, failed, truncated, warning, state }: Found): string {
   if (typeof state === 'object') return state.failure;
-  const places = `${counted(results.length, 'place')} in ${counted(files, 'file')}`;
-  if (state === 'searching') return results.length === 0 ? 'Searching in all files…' : `${places} so far. Searching…`;
+  const matches = `${counted(results.length, 'match', 'matches')} in ${counted(files, 'file')}`;
+  if (state === 'searching') return results.length === 0 ? 'Searching in all files…' : `${matches} so far. Searching…`;
   const damaged =
     failed === 0 ? '' : ` ${count(failed)} damaged ${failed === 1 ? 'file' : 'files'} could not be searched.`;
   const notes = damaged + (warning && ` ${warning}.`);
-  if (results.length === 0) return `Nothing in the files.${notes}`;
-  return `${places}${truncated ? ', and more' : ''}.${notes}`;
+  if (results.length === 0) return `No matches in file contents.${notes}`;
+  return `${matches}${truncated ? ', and more' : ''}.${notes}`;
 }
 
-/** Searches until it is done or aborted, and shows what there is from time to time. */
+/** Searches until done or aborted, showing intermediate results. */
 async function search(query: string, signal: AbortSignal, show: (found: Found) => void): Promise<void> {
-  const found = nothing(query);
+  const found = emptyResults(query);
   const results: Result[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
-  const draw = () => {
+  const update = () => {
     timer = null;
     if (!signal.aborted) show({ ...found, results: results.slice() });
   };
-  draw();
+  update();
   try {
-    await getLines<FoundLine>(address('find', null, { q: query }), signal, lines => {
+    await getLines<SearchLine>(requestUrl('find', null, { q: query }), signal, lines => {
       for (const { path, places, error, truncated, warning } of lines) {
         if (truncated) found.truncated = true;
         if (error) found.failed += 1;
         if (warning) found.warning = warning;
         if (path === undefined || !places) continue;
         found.files += 1;
-        // That a file is called so is what the search of names finds.
-        for (const place of places) if (place.field || place.offset !== null) results.push(toResult(path, place));
+        // Matches of file names are found by the name search.
+        for (const hit of places) if (hit.field || hit.offset !== null) results.push(toResult(path, hit));
       }
-      timer ??= setTimeout(draw, results.length === 0 ? 0 : DRAWN);
+      timer ??= setTimeout(update, results.length === 0 ? 0 : UPDATE_MS);
     });
     found.state = 'done';
   } catch (reason) {
     if (isAbort(reason)) return;
-    found.state = { failure: sentence(reason) };
+    found.state = { failure: errorMessage(reason) };
   }
   if (timer !== null) clearTimeout(timer);
-  draw();
+  update();
 }
 
-/** The place is opened in the view that shows it best: a row of a table, a line of a script, a thing in its picture. */
-function toResult(path: string, place: FoundPlace): Result {
+/** A search result that opens in the most suitable view: a table row, a script line or an object in a scene. */
+function toResult(path: string, hit: SearchHit): Result {
   return {
     path,
     marks: [],
-    found: { kind: place.kind, text: place.text, field: place.field },
-    target: targetOf(place),
+    found: { kind: hit.kind, text: hit.text, field: hit.field },
+    target: targetOf(hit),
   };
 }
 
-function targetOf({ field, view, text, offset }: FoundPlace): Record<string, string> {
+function targetOf({ field, view, text, offset }: SearchHit): Record<string, string> {
   if (view === 'table') return { view, row: text };
   if (field && view === 'script') {
-    // A statement is no field: the record of the owner is.
+    // A statement is not a field; link to the record of its owner.
     const statement = /\.script\[(0x[0-9a-f]+)\]$/i.exec(field)?.[1];
     return { view, at: field.slice(0, field.lastIndexOf('].') + 1), ...(statement === undefined ? {} : { statement }) };
   }

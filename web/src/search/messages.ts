@@ -1,4 +1,4 @@
-// What the page and the searching worker say to each other.
+// Messages between the page and the search worker.
 
 export interface Filter {
   game: string;
@@ -24,7 +24,7 @@ export type Request =
 
 export interface Match {
   path: string;
-  /** Begin and end of each part that matched, in turn. */
+  /** Alternating start and end offsets of the matched ranges. */
   marks: number[];
 }
 

@@ -1,4 +1,4 @@
-// The searching worker, seen from the page.
+// The page's interface to the search worker.
 
 import { effect, signal } from '@preact/signals';
 import { onChecked } from '../state/checks';
@@ -7,16 +7,16 @@ import { kinds, loadKinds, loadNames, names } from '../state/names';
 import { session } from '../state/session';
 import type { Answer, Filter, Request } from './messages';
 
-/** Milliseconds. */
-const AGAIN = 200;
+/** Minimum time between repeated searches, in milliseconds. */
+const RETRY_MS = 200;
 
 export const nameMatches = signal<Answer | null>(null);
 
 let worker: Worker | null = null;
 let last = 0;
-let wanted: { query: string; filter: Filter } | null = null;
+let current: { query: string; filter: Filter } | null = null;
 
-function tell(request: Request): void {
+function post(request: Request): void {
   worker?.postMessage(request);
 }
 
@@ -29,40 +29,40 @@ function start(): void {
   effect(() => {
     const open = session.value;
     if (!names.value || !open) return;
-    tell({
+    post({
       type: 'names',
       folders: names.value.folders,
       roots: open.roots.map(({ name, game }) => ({ name, game })),
       ranks: extensionRanks.value,
     });
-    ask();
+    requestSearch();
   });
   effect(() => {
     const open = session.value;
     if (!kinds.value || !open) return;
-    tell({
+    post({
       type: 'kinds',
       folders: kinds.value.folders,
       formats: open.formats.map(({ id, game, views }) => ({ id, game, views })),
     });
-    ask();
+    requestSearch();
   });
   onChecked((folder, files) => {
-    tell({ type: 'states', folder, files: files.map(({ name, state }) => ({ name, state })) });
-    if (wanted && needsChecks(wanted.filter)) askLater();
+    post({ type: 'states', folder, files: files.map(({ name, state }) => ({ name, state })) });
+    if (current && needsChecks(current.filter)) scheduleSearch();
   });
 }
 
 let isScheduled = false;
 
-/** Asks again with what is known by then, not more often than one can look. */
-function askLater(): void {
+/** Schedules a repeated search with the data available by then. */
+function scheduleSearch(): void {
   if (isScheduled) return;
   isScheduled = true;
   setTimeout(() => {
     isScheduled = false;
-    ask();
-  }, AGAIN);
+    requestSearch();
+  }, RETRY_MS);
 }
 
 /** Whether a filter depends on what `check` finds in the files. */
@@ -75,15 +75,15 @@ export function needsKinds(filter: Filter): boolean {
   return filter.format !== '' || filter.view !== '' || filter.state === 'known' || filter.state === 'unknown';
 }
 
-function ask(): void {
-  if (!wanted || !names.peek()) return;
+function requestSearch(): void {
+  if (!current || !names.peek()) return;
   last += 1;
-  tell({ type: 'search', id: last, ...wanted });
+  post({ type: 'search', id: last, ...current });
 }
 
 export function searchNames(query: string, filter: Filter): void {
   if (!worker) start();
   if (needsKinds(filter)) void loadKinds();
-  wanted = { query, filter };
-  ask();
+  current = { query, filter };
+  requestSearch();
 }

@@ -1,4 +1,4 @@
-// The list of what was found. The focus stays in the search box; this list only shows which result Enter opens.
+// The list of search results. The focus stays in the search box; the list highlights the result that Enter opens.
 
 import { useEffect } from 'preact/hooks';
 import { span, useRows } from '../list/use-rows';
@@ -12,9 +12,9 @@ import { StateMark } from '../ui/state-mark';
 export interface Result {
   path: string;
   marks: number[];
-  /** What was found in it; null for the file itself. */
+  /** The match in the file's content; null for a file name. */
   found: { kind: string; text: string; field: string | null } | null;
-  /** Where in the file to go. */
+  /** Query parameters of the location in the file. */
   target: Record<string, string>;
 }
 
@@ -22,10 +22,10 @@ interface ResultsProps {
   results: readonly Result[];
   at: number;
   onOpen(result: Result): void;
-  onPoint(index: number): void;
+  onHighlight(index: number): void;
 }
 
-export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
+export function Results({ results, at, onOpen, onHighlight }: ResultsProps) {
   const rows = useRows(results.length, 44);
   useEffect(() => rows.reveal(at), [at]);
   const shown = span(rows.first, rows.end);
@@ -55,7 +55,7 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
               style={{ transform: `translateY(${rows.top(index)}px)`, height: '44px' }}
               onClick={() => onOpen(result)}
               onPointerMove={() => {
-                if (index !== at) onPoint(index);
+                if (index !== at) onHighlight(index);
               }}
             >
               <span class="result-icon">
@@ -64,7 +64,7 @@ export function Results({ results, at, onOpen, onPoint }: ResultsProps) {
               {result.found === null ? (
                 <NamedFile result={result} />
               ) : (
-                <FoundPlace result={result} found={result.found} />
+                <ContentMatch result={result} found={result.found} />
               )}
             </div>
           );
@@ -89,21 +89,21 @@ function NamedFile({ result: { path, marks } }: { result: Result }) {
   );
 }
 
-/** What was found comes first, where it is after that. */
-function FoundPlace({ result: { path }, found }: { result: Result; found: NonNullable<Result['found']> }) {
-  const place = [nameOf(path), parentOf(path), found.field].filter(part => part).join('  ·  ');
+/** A match in a file's content, followed by its location. */
+function ContentMatch({ result: { path }, found }: { result: Result; found: NonNullable<Result['found']> }) {
+  const location = [nameOf(path), parentOf(path), found.field].filter(part => part).join('  ·  ');
   return (
     <>
       <span class="result-name name ellipsis">
         {visible(found.text)}
         <span class="result-kind">{found.kind}</span>
       </span>
-      <span class="result-folder name ellipsis">{visible(place)}</span>
+      <span class="result-folder name ellipsis">{visible(location)}</span>
     </>
   );
 }
 
-/** A part of a path, which begins at `from`, with what matched made strong. */
+/** A part of a path, starting at `from`, with highlighted matches. */
 function Marked({ text, from, marks }: { text: string; from: number; marks: readonly number[] }) {
   const parts = [];
   let done = 0;

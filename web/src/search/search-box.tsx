@@ -1,4 +1,4 @@
-// The search of the header: names at once, contents on request. What is searched stands in the address.
+// The search box in the header. The query is stored in the URL.
 
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
@@ -8,16 +8,16 @@ import { Icon } from '../ui/icon';
 import { SEARCH_KEYS, SearchPanel } from './search-panel';
 
 export const searchOpen = signal('q' in route.peek().query);
-/** The box, while it is on the page. */
+/** The input element, while mounted. */
 const input = createRef<HTMLInputElement>();
 
-/** What had the focus before the search was opened. */
+/** The element that had the focus before the search was opened. */
 let before: Element | null = null;
 
 export function openSearch(): void {
   before = document.activeElement;
   searchOpen.value = true;
-  // At once, so that no letter that follows is lost.
+  // Focus immediately, so that no typed letter is lost.
   input.current?.focus();
   input.current?.select();
 }

@@ -1,4 +1,4 @@
-// What the search found, with its filters.
+// Search results and filters.
 
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
@@ -19,15 +19,15 @@ export const SEARCH_KEYS = ['q', 'in', 'game', 'format', 'has', 'state'];
 
 type Scope = 'all' | 'names' | 'contents';
 
-function scopeOf(asked: string | undefined): Scope {
-  return asked === 'names' || asked === 'contents' ? asked : 'all';
+function scopeOf(requested: string | undefined): Scope {
+  return requested === 'names' || requested === 'contents' ? requested : 'all';
 }
 
-/** So many names come before what is in the files; the rest comes behind. */
-const NAMES_FIRST = 24;
+/** Number of name matches listed before content matches. */
+const TOP_NAMES = 24;
 
-/** Names and places as one list: the best names, then what is in the files, by the kind of file, then all other names. */
-function together(
+/** Merges name and content matches: the best names, content matches by kind of file, then the remaining names. */
+function mergeResults(
   scope: Scope,
   isEmpty: boolean,
   contents: readonly Result[],
@@ -39,8 +39,8 @@ function together(
   const names = matches.map(match => plain(match.path, match.marks));
   if (contents.length === 0) return names;
   const rank = (result: Result) => kindRank(kindOfPath(result.path));
-  const places = [...contents].sort((a, b) => rank(a) - rank(b));
-  return [...names.slice(0, NAMES_FIRST), ...places, ...names.slice(NAMES_FIRST)];
+  const sorted = [...contents].sort((a, b) => rank(a) - rank(b));
+  return [...names.slice(0, TOP_NAMES), ...sorted, ...names.slice(TOP_NAMES)];
 }
 
 interface SearchPanelProps {
@@ -49,13 +49,13 @@ interface SearchPanelProps {
 }
 
 export function SearchPanel({ query, input }: SearchPanelProps) {
-  const asked = route.value.query;
-  const scope = scopeOf(asked.in);
+  const requested = route.value.query;
+  const scope = scopeOf(requested.in);
   const filter: Filter = {
-    game: asked.game ?? '',
-    format: asked.format ?? '',
-    view: asked.has ?? '',
-    state: asked.state ?? '',
+    game: requested.game ?? '',
+    format: requested.format ?? '',
+    view: requested.has ?? '',
+    state: requested.state ?? '',
   };
   const isFiltered = Object.values(filter).some(value => value !== '');
   const [at, setAt] = useState(0);
@@ -73,7 +73,7 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
   const withContents = scope === 'contents' || (scope === 'all' && !isFiltered);
   const contents = useContents(withContents ? query : '');
   const results = useMemo(
-    () => together(scope, query === '' && !isFiltered, contents.results, nameMatches.value?.results ?? []),
+    () => mergeResults(scope, query === '' && !isFiltered, contents.results, nameMatches.value?.results ?? []),
     [scope, query, isFiltered, contents.results, nameMatches.value, recent.value],
   );
 
@@ -84,7 +84,7 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
     go(result.path, result.target);
     document.getElementById('main')?.focus();
   };
-  // Before the next key can come: Enter opens what is shown, not what was shown before.
+  // A layout effect, so that Enter opens the current result before the next key is handled.
   useLayoutEffect(() => {
     const element = input.current;
     if (!element) return undefined;
@@ -133,27 +133,27 @@ export function SearchPanel({ query, input }: SearchPanelProps) {
           .filter(part => part !== '')
           .join(' · ')}
       </p>
-      <Results results={results} at={at} onOpen={open} onPoint={setAt} />
+      <Results results={results} at={at} onOpen={open} onHighlight={setAt} />
     </div>
   );
 }
 
 function nameStatus(query: string, isFiltered: boolean, filter: Filter): string {
-  const byKind = needsKinds(filter);
+  const needsFormats = needsKinds(filter);
   if (namesFailure.value) return namesFailure.value;
   if (!names.value) return 'Reading names…';
-  if (byKind && kindsFailure.value) return kindsFailure.value;
-  if (byKind && !kinds.value) return 'Reading the formats of all files…';
+  if (needsFormats && kindsFailure.value) return kindsFailure.value;
+  if (needsFormats && !kinds.value) return 'Reading the formats of all files…';
   if (query === '' && !isFiltered)
-    return recent.value.length > 0 ? 'Recent' : 'Type a few letters of a name, in any order of words.';
+    return recent.value.length > 0 ? 'Recent' : 'Type part of a name; words can be in any order.';
   const answer = nameMatches.value;
   if (!answer) return 'Searching…';
   const progress = needsChecks(filter) ? checkProgress.value : null;
   if (progress && progress.checked < progress.total) {
-    return `${count(answer.total)} so far: ${count(progress.checked)} of ${count(progress.total)} files are checked.`;
+    return `${count(answer.total)} so far (${count(progress.checked)} of ${count(progress.total)} files checked)`;
   }
-  if (answer.total === 0) return isFiltered ? 'No file is like that.' : 'No file has such a name';
-  const shown = answer.results.length < answer.total ? `, the first ${count(answer.results.length)} shown` : '';
+  if (answer.total === 0) return isFiltered ? 'No matching files' : 'No matching file names';
+  const shown = answer.results.length < answer.total ? ` (first ${count(answer.results.length)} shown)` : '';
   return `${count(answer.total)} ${answer.total === 1 ? 'file' : 'files'}${shown}`;
 }
 

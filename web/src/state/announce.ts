@@ -1,17 +1,17 @@
-// Short sentences for those who listen to the page instead of seeing it, and notices that pass by.
+// Announcements for screen readers, and temporary notices.
 
 import { signal } from '@preact/signals';
 
-export const spoken = signal('');
+export const announcement = signal('');
 export const notice = signal('');
 
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 export function announce(text: string): void {
-  spoken.value = text;
+  announcement.value = text;
 }
 
-/** Says something to everybody; it goes away by itself. */
+/** Shows and announces a notice, which disappears after six seconds. */
 export function notify(text: string): void {
   notice.value = text;
   announce(text);
@@ -26,6 +26,6 @@ export async function copy(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notify(`Copied ${what}.`);
   } catch {
-    notify('The browser did not allow copying.');
+    notify('The browser denied access to the clipboard.');
   }
 }

@@ -1,6 +1,6 @@
-// The folders of all roots, shared by the tree at the side and the pages of folders.
+// The folders of all roots, shared by the file tree and the folder pages.
 
-import { address, getJson } from '../api/request';
+import { getJson, requestUrl } from '../api/request';
 import type { Entry, TreePage } from '../api/types';
 import { TreeModel } from '../list/tree-model';
 import { limits, session } from './session';
@@ -19,18 +19,18 @@ function roots(): Entry[] {
 
 export const folders = new TreeModel<Entry>({
   pageSize: PAGE,
-  wholeUpTo: 50_000,
+  eagerLimit: 50_000,
   async load(key, from, signal) {
     if (key === '') return { total: roots().length, from: 0, items: roots() };
     const count = Math.min(PAGE, limits().count);
-    const page = await getJson<TreePage>(address('tree', null, { at: key, from, count }), signal);
+    const page = await getJson<TreePage>(requestUrl('tree', null, { at: key, from, count }), signal);
     return { total: page.total, from: page.from, items: page.entries };
   },
   keyOf: entry => entry.path,
-  opens: entry => entry.kind !== 'file',
+  isExpandable: entry => entry.kind !== 'file',
 });
 
-/** An entry that the tree has met already. */
+/** The entry of a path, if the tree has loaded it. */
 export function knownEntry(path: string): Entry | null {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const total = folders.total(parent) ?? 0;

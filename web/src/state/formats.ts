@@ -1,4 +1,4 @@
-// The format that a name promises, where a file has not been looked at.
+// Guesses the format of a file from its name.
 
 import { computed } from '@preact/signals';
 import type { Format } from '../api/types';

@@ -1,4 +1,4 @@
-// What the pointer is over, wherever that is shown: a field in a tree, its bytes, its part of the picture.
+// The hovered field, shared by all views: the field tree, the bytes and the scene.
 
 import { signal } from '@preact/signals';
 

@@ -1,11 +1,11 @@
-// What the files are to those who play: rooms, characters, maps, models, sounds. Told by names, so that no file is opened for it.
+// File kinds in the player's terms: rooms, characters, maps, models, sounds. Derived from names, without opening files.
 
 import { computed } from '@preact/signals';
 import type { FileKind } from '../api/types';
 import { names } from './names';
 import { session } from './session';
 
-/** Files of no other kind. */
+/** The kind of all other files. */
 export const OTHER = 'other';
 
 interface Rule {
@@ -15,11 +15,11 @@ interface Rule {
   view: string | null;
 }
 
-/** A file in a list of its kind. */
+/** A file of a kind. */
 export interface KindFile {
   path: string;
   name: string;
-  /** The view that shows what makes it one of the kind. */
+  /** The view that shows the content of this kind. */
   view: string | null;
 }
 
@@ -27,8 +27,8 @@ const ANY_NUMBER = '###';
 
 const rules = computed(() => {
   const byExtension = new Map<string, Rule[]>();
-  for (const { id, rules: own } of session.value?.kinds ?? []) {
-    for (const { extensions, game, folder, view } of own) {
+  for (const { id, rules: ownRules } of session.value?.kinds ?? []) {
+    for (const { extensions, game, folder, view } of ownRules) {
       for (const extension of extensions) {
         const list = byExtension.get(extension) ?? [];
         list.push({ kind: id, game, folder, view });
@@ -58,24 +58,24 @@ function gameOf(path: string): string | null {
   return games.value.get(slash < 0 ? path : path.slice(0, slash)) ?? null;
 }
 
-/** The kinds of a file: the first that fits, and those whose view it has as well. */
+/** The rules of a file: the first matching rule without a view, and all matching rules with a view. */
 function rulesFor(folder: string, name: string): readonly Rule[] {
   const all = rules.value.get(extensionOf(name));
   if (!all) return NONE;
   const game = gameOf(folder);
   const inFolder = `/${folder.toLowerCase()}/`;
-  const fitting = all.filter(
+  const matching = all.filter(
     rule =>
       (rule.game === null || game === null || rule.game === game) &&
       (rule.folder === null || inFolder.includes(`/${rule.folder}/`)),
   );
-  const main = fitting.find(rule => rule.view === null);
-  return fitting.filter(rule => rule === main || rule.view !== null);
+  const main = matching.find(rule => rule.view === null);
+  return matching.filter(rule => rule === main || rule.view !== null);
 }
 
 const NONE: readonly Rule[] = [];
 
-/** The kind that a file is first of all. */
+/** The primary kind of a file. */
 export function kindOfPath(path: string): string {
   const slash = path.lastIndexOf('/');
   return (
@@ -83,38 +83,38 @@ export function kindOfPath(path: string): string {
   );
 }
 
-/** The files of each kind in a folder and below it, in the order of the kinds. */
-function sorted(folder: string): Map<string, KindFile[]> {
+/** Groups the files of a folder and its subfolders by kind. */
+function groupByKind(folder: string): Map<string, KindFile[]> {
   const byKind = new Map<string, KindFile[]>([...kindLabels.value.keys()].map(id => [id, []]));
-  for (const { path, names: own } of names.value?.folders ?? []) {
+  for (const { path, names: fileNames } of names.value?.folders ?? []) {
     if (path !== folder && !path.startsWith(`${folder}/`)) continue;
-    for (const name of own) {
-      const fitting = rulesFor(path, name);
+    for (const name of fileNames) {
+      const matching = rulesFor(path, name);
       const file = (view: string | null): KindFile => ({ path: `${path}/${name}`, name, view });
-      for (const rule of fitting) byKind.get(rule.kind)?.push(file(rule.view));
-      if (!fitting.some(rule => rule.view === null)) byKind.get(OTHER)?.push(file(null));
+      for (const rule of matching) byKind.get(rule.kind)?.push(file(rule.view));
+      if (!matching.some(rule => rule.view === null)) byKind.get(OTHER)?.push(file(null));
     }
   }
   for (const [kind, files] of byKind) if (files.length === 0) byKind.delete(kind);
   return byKind;
 }
 
-let kept: { folder: string; of: unknown; kinds: Map<string, KindFile[]> }[] = [];
-const KEPT = 8;
+let cache: { folder: string; of: unknown; kinds: Map<string, KindFile[]> }[] = [];
+const CACHE_SIZE = 8;
 
-/** The same, kept for the folders that were asked for last. */
+/** The files of each kind in a folder and its subfolders, cached for recent folders. */
 export function kindsIn(folder: string): Map<string, KindFile[]> {
   const of = names.value;
-  kept = kept.filter(entry => entry.of === of);
-  const known = kept.find(entry => entry.folder === folder);
+  cache = cache.filter(entry => entry.of === of);
+  const known = cache.find(entry => entry.folder === folder);
   if (known) return known.kinds;
-  const kinds = sorted(folder);
-  kept = [{ folder, of, kinds }, ...kept].slice(0, KEPT);
+  const kinds = groupByKind(folder);
+  cache = [{ folder, of, kinds }, ...cache].slice(0, CACHE_SIZE);
   return kinds;
 }
 
-/** How early files of a kind are found: what one plays in before what one hears. */
-const FOUND_FIRST = [
+/** Kinds in search order: rooms first, sounds last. */
+const KIND_ORDER = [
   'rooms',
   'maps',
   'characters',
@@ -130,11 +130,11 @@ const FOUND_FIRST = [
 ];
 
 export function kindRank(kind: string): number {
-  const at = FOUND_FIRST.indexOf(kind);
-  return at < 0 ? FOUND_FIRST.length : at;
+  const at = KIND_ORDER.indexOf(kind);
+  return at < 0 ? KIND_ORDER.length : at;
 }
 
-/** The rank of each extension, for the searching worker. */
+/** The rank of each extension, for the search worker. */
 export const extensionRanks = computed(() => {
   const ranks: Record<string, number> = {};
   for (const [extension, [first]] of rules.value) if (first) ranks[extension] = kindRank(first.kind);

@@ -1,4 +1,4 @@
-// Whether the window is wide, as a value that changes.
+// Media queries as signals.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
@@ -11,7 +11,7 @@ function matches(query: string): ReadonlySignal<boolean> {
   return value;
 }
 
-/** There is room for details beside a picture. */
+/** Whether there is space for details next to the view. */
 export const isWide = matches('(min-width: 1360px)');
-/** The files are in a drawer. */
+/** Whether the file tree is in a drawer. */
 export const isNarrow = matches('(max-width: 900px)');

@@ -1,7 +1,7 @@
-// All names of all roots, and the format of each: what the search looks through.
+// All file names of all roots and their formats, for the search.
 
 import { signal } from '@preact/signals';
-import { address, getJson, sentence } from '../api/request';
+import { errorMessage, getJson, requestUrl } from '../api/request';
 import type { Kinds, Names } from '../api/types';
 import { nameOf, parentOf } from './route';
 
@@ -11,40 +11,40 @@ export const kinds = signal<Kinds | null>(null);
 export const kindsFailure = signal<string | null>(null);
 
 let folders: Map<string, Set<string>> | null = null;
-let asked: Promise<void> | null = null;
-let askedKinds: Promise<void> | null = null;
+let namesRequest: Promise<void> | null = null;
+let kindsRequest: Promise<void> | null = null;
 
 export function loadNames(): Promise<void> {
-  asked ??= getJson<Names>(address('names', null)).then(
+  namesRequest ??= getJson<Names>(requestUrl('names', null)).then(
     answer => {
       names.value = answer;
       namesFailure.value = null;
     },
     (reason: unknown) => {
-      namesFailure.value = sentence(reason);
-      // The next who wants them may have more luck.
-      asked = null;
+      namesFailure.value = errorMessage(reason);
+      // Allow a retry.
+      namesRequest = null;
     },
   );
-  return asked;
+  return namesRequest;
 }
 
-/** Reads the beginning of every file, so it is asked only when somebody wants to filter. */
+/** Loads the formats of all files. The program reads the start of every file, so this is only requested for filters. */
 export function loadKinds(): Promise<void> {
-  askedKinds ??= getJson<Kinds>(address('kinds', null)).then(
+  kindsRequest ??= getJson<Kinds>(requestUrl('kinds', null)).then(
     answer => {
       kinds.value = answer;
       kindsFailure.value = null;
     },
     (reason: unknown) => {
-      kindsFailure.value = sentence(reason);
-      askedKinds = null;
+      kindsFailure.value = errorMessage(reason);
+      kindsRequest = null;
     },
   );
-  return askedKinds;
+  return kindsRequest;
 }
 
-/** Whether a path is a file, where all names are known. */
+/** Whether a path is a file, according to the loaded names. */
 export function isFile(path: string): boolean {
   if (!folders && names.value)
     folders = new Map(names.value.folders.map(folder => [folder.path, new Set(folder.names)]));

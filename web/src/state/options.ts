@@ -1,4 +1,4 @@
-// What one chose for the options of a format. It holds for what is seen and for what is saved, and stands in the address.
+// Chosen format options. They apply to views and downloads, and are stored in the URL.
 
 import { computed } from '@preact/signals';
 import { patch, route } from './route';

@@ -1,4 +1,4 @@
-// Where one is. The hash of the address holds all state: `#/PATH?view=fields&at=...`.
+// The current route. The hash of the URL contains all state: `#/PATH?view=fields&at=...`.
 
 import { computed, signal } from '@preact/signals';
 import { encodePath } from '../api/request';
@@ -10,11 +10,11 @@ export interface Route {
 
 export type Patch = Record<string, string | null>;
 
-/** What stays when one goes to another file. */
-const KEPT = ['theme', 'as', 'side', 'about'];
-const RECENT = 40;
-/** Milliseconds from one change of the address to the next: browsers complain about more than some hundred in half a minute. */
-const WRITE_AFTER = 320;
+/** Query parameters kept when opening another file. */
+const KEPT_KEYS = ['theme', 'as', 'side', 'about'];
+const MAX_RECENT = 40;
+/** Minimum time between URL changes in milliseconds, because browsers limit their rate. */
+const WRITE_INTERVAL_MS = 320;
 
 function decode(text: string): string {
   try {
@@ -29,7 +29,7 @@ function parse(): Route {
   const mark = address.indexOf('#');
   const hash = mark < 0 ? '' : address.slice(mark + 1);
   const question = hash.indexOf('?');
-  const place = question < 0 ? hash : hash.slice(0, question);
+  const path = question < 0 ? hash : hash.slice(0, question);
   const query: Record<string, string> = {};
   if (question >= 0) {
     for (const part of hash.slice(question + 1).split('&')) {
@@ -37,11 +37,11 @@ function parse(): Route {
       if (equals > 0) query[decode(part.slice(0, equals))] = decode(part.slice(equals + 1));
     }
   }
-  return { path: place.replace(/^\//, '').split('/').map(decode).join('/'), query };
+  return { path: path.replace(/^\//, '').split('/').map(decode).join('/'), query };
 }
 
 function format(path: string, query: Readonly<Record<string, string>>): string {
-  // A slash and a bracket are legal there, and make an address that people can read.
+  // Slashes, commas and brackets are legal in a hash; keep them for readability.
   const clean = (text: string) =>
     encodeURIComponent(text)
       .replaceAll('%2F', '/')
@@ -54,22 +54,22 @@ function format(path: string, query: Readonly<Record<string, string>>): string {
 
 export const route = signal<Route>(parse());
 export const path = computed(() => route.value.path);
-/** Files and folders of this visit, the newest first. */
+/** Recently opened files and folders, newest first. */
 export const recent = signal<readonly string[]>([]);
 
-function remember(place: string): void {
-  if (place === '') return;
-  recent.value = [place, ...recent.value.filter(other => other !== place)].slice(0, RECENT);
+function remember(path: string): void {
+  if (path === '') return;
+  recent.value = [path, ...recent.value.filter(other => other !== path)].slice(0, MAX_RECENT);
 }
 
-/** The page of a game begins with what it has, however its files were shown before. */
-const ONLY_WITHIN = new Set(['as']);
+/** Parameters not kept for the page of a game, which starts with its overview. */
+const FOLDER_KEYS = new Set(['as']);
 
-function carried(place: string): Record<string, string> {
+function keptQuery(path: string): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of KEPT) {
+  for (const name of KEPT_KEYS) {
     const value = route.value.query[name];
-    if (value !== undefined && !(ONLY_WITHIN.has(name) && !place.includes('/'))) kept[name] = value;
+    if (value !== undefined && !(FOLDER_KEYS.has(name) && !path.includes('/'))) kept[name] = value;
   }
   return kept;
 }
@@ -80,19 +80,19 @@ function compact(query: Patch): Record<string, string> {
   return kept;
 }
 
-/** The address of a place, for a link. */
-export function link(place: string, query: Patch = {}): string {
-  return format(place, compact({ ...carried(place), ...query }));
+/** The URL of a path, for a link. */
+export function link(path: string, query: Patch = {}): string {
+  return format(path, compact({ ...keptQuery(path), ...query }));
 }
 
 let pending: ReturnType<typeof setTimeout> | null = null;
 let written = -Infinity;
 
-/** Writes the address at once, unless that has just been done: a link may be taken right after a change. */
+/** Writes the URL immediately, or after a delay if it was just written, so that a copied URL is current. */
 function write(): void {
   if (pending !== null) return;
-  pending = setTimeout(flush, Math.max(0, written + WRITE_AFTER - performance.now()));
-  if (performance.now() - written >= WRITE_AFTER) flush();
+  pending = setTimeout(flush, Math.max(0, written + WRITE_INTERVAL_MS - performance.now()));
+  if (performance.now() - written >= WRITE_INTERVAL_MS) flush();
 }
 
 function flush(): void {
@@ -103,14 +103,14 @@ function flush(): void {
   history.replaceState(null, '', format(route.value.path, route.value.query));
 }
 
-/** Goes to a place, as a link does. */
-export function go(place: string, query: Patch = {}): void {
+/** Navigates to a path. */
+export function go(path: string, query: Patch = {}): void {
   flush();
-  history.pushState(null, '', link(place, query));
-  arrive();
+  history.pushState(null, '', link(path, query));
+  updateRoute();
 }
 
-/** Changes the state of the place where one is, without a step in the history. */
+/** Changes query parameters without a new history entry. */
 export function patch(query: Patch): void {
   const next = compact({ ...route.value.query, ...query });
   const before = route.value.query;
@@ -120,14 +120,14 @@ export function patch(query: Patch): void {
   write();
 }
 
-/** Changes the state as a step that "back" undoes. */
+/** Changes query parameters with a new history entry. */
 export function step(query: Patch): void {
   flush();
   history.pushState(null, '', format(route.value.path, compact({ ...route.value.query, ...query })));
-  arrive();
+  updateRoute();
 }
 
-function arrive(): void {
+function updateRoute(): void {
   route.value = parse();
   remember(route.value.path);
 }
@@ -137,29 +137,29 @@ export function startRoute(): void {
   addEventListener('hashchange', () => {
     if (pending !== null) clearTimeout(pending);
     pending = null;
-    arrive();
+    updateRoute();
   });
   addEventListener('popstate', () => {
     route.value = parse();
   });
-  // Before a link is followed, the address of the place that is left must be complete.
+  // Before following a link, write pending changes to the URL of the current page.
   addEventListener('click', flush, true);
 }
 
-export function parentOf(place: string): string {
-  const slash = place.lastIndexOf('/');
-  return slash < 0 ? '' : place.slice(0, slash);
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
 }
 
-export function nameOf(place: string): string {
-  return place.slice(place.lastIndexOf('/') + 1);
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** `a/b/c` as `a`, `a/b`, `a/b/c`. */
-export function ancestry(place: string): string[] {
+export function ancestry(path: string): string[] {
   const steps: string[] = [];
-  for (let slash = place.indexOf('/'); slash >= 0; slash = place.indexOf('/', slash + 1))
-    steps.push(place.slice(0, slash));
-  if (place !== '') steps.push(place);
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
+    steps.push(path.slice(0, slash));
+  if (path !== '') steps.push(path);
   return steps;
 }

@@ -1,7 +1,7 @@
-// The scene that is on the page: its panels, what is selected in it, and what can be asked of it.
+// The mounted scene view and its selection.
 
 import { signal } from '@preact/signals';
-import type { SceneHandle, SelectedThing } from '../scene/types';
+import type { SceneHandle, SelectedObject } from '../scene/types';
 
 export const shownScene = signal<SceneHandle | null>(null);
-export const selectedThing = signal<SelectedThing | null>(null);
+export const selectedObject = signal<SelectedObject | null>(null);

@@ -1,7 +1,7 @@
-// What is open, asked once.
+// The open folders and known formats, requested once.
 
 import { computed, signal } from '@preact/signals';
-import { address, getJson } from '../api/request';
+import { getJson, requestUrl } from '../api/request';
 import type { Format, Session } from '../api/types';
 
 export const session = signal<Session | null>(null);
@@ -13,7 +13,7 @@ export function formatOf(id: string | null): Format | null {
 }
 
 export async function loadSession(): Promise<Session> {
-  const answer = await getJson<Session>(address('session', null));
+  const answer = await getJson<Session>(requestUrl('session', null));
   session.value = answer;
   return answer;
 }

@@ -1,4 +1,4 @@
-// Dark or light: as the system says, or as the address says.
+// The color theme: from the system, or from the URL.
 
 import { computed, effect, signal } from '@preact/signals';
 import { patch, route } from './route';
@@ -9,8 +9,8 @@ const system = matchMedia('(prefers-color-scheme: light)');
 const light = signal(system.matches);
 
 export const theme = computed<Theme>(() => {
-  const asked = route.value.query.theme;
-  if (asked === 'dark' || asked === 'light') return asked;
+  const requested = route.value.query.theme;
+  if (requested === 'dark' || requested === 'light') return requested;
   return light.value ? 'light' : 'dark';
 });
 

@@ -1,4 +1,4 @@
-// Words, numbers, strings and comments of the few languages that games' texts are in. Every language is one line at a time.
+// Syntax highlighting of the languages used in game files, one line at a time.
 
 export type Kind = 'plain' | 'comment' | 'string' | 'number' | 'keyword' | 'name' | 'section' | 'mark';
 
@@ -80,11 +80,11 @@ function ini(line: string): Token[] {
   ];
 }
 
-/** Longer lines than this are shown without colors. */
-const LONGEST = 4000;
+/** Length of the longest highlighted line. */
+const MAX_LENGTH = 4000;
 
 export function highlight(line: string, language: string): Token[] {
-  if (line.length > LONGEST) return [{ kind: 'plain', text: line }];
+  if (line.length > MAX_LENGTH) return [{ kind: 'plain', text: line }];
   if (language === 'ini') return ini(line);
   if (language === 'soup') return scan(line, SOUP);
   if (language === 'json') return scan(line, JSON_RULES);

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formats and parses numbers.
 
 const grouped = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
@@ -7,7 +7,7 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
-/** `3 files`, `1 file`. */
+/** A count with its noun: `3 files`, `1 file`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
@@ -30,12 +30,12 @@ export function hex(value: number, digits = 1): string {
 
 /** Seconds as `0:07.25`. */
 export function clock(seconds: number): string {
-  const whole = Math.max(0, seconds);
-  const minutes = Math.floor(whole / 60);
-  return `${minutes}:${(whole - minutes * 60).toFixed(2).padStart(5, '0')}`;
+  const total = Math.max(0, seconds);
+  const minutes = Math.floor(total / 60);
+  return `${minutes}:${(total - minutes * 60).toFixed(2).padStart(5, '0')}`;
 }
 
-/** An offset that someone typed: `0x1F`, `1Fh`, `$1F` or decimal. */
+/** Parses an offset: `0x1F`, `1Fh`, `$1F` or decimal. */
 export function parseOffset(text: string): number | null {
   const trimmed = text.trim().replaceAll('_', '');
   const hexadecimal = /^(?:0x|\$)([0-9a-f]+)$/i.exec(trimmed) ?? /^([0-9a-f]+)h$/i.exec(trimmed);

@@ -1,4 +1,4 @@
-// Names and texts come from files: whatever could hide or reorder them is shown as what it is.
+// Makes invisible and reordering characters visible in untrusted text from files.
 
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are made visible
@@ -9,12 +9,12 @@ function mark(character: string): string {
   return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
 }
 
-/** A name or a value with control characters, direction overrides and invisible characters made visible. */
+/** Replaces control characters, direction overrides and invisible characters with their code points. */
 export function visible(text: string): string {
   return text.replace(HIDDEN, mark);
 }
 
-/** A line of a text; its tabs stay tabs. */
+/** Like `visible`, but keeps tabs. */
 export function visibleLine(text: string): string {
   return text.replace(HIDDEN, character => (character === '\t' ? character : mark(character)));
 }

@@ -1,4 +1,4 @@
-// A window in front of the page; Escape closes it and the focus goes back.
+// A modal dialog. Escape closes it, and the focus returns to the previous element.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -22,7 +22,7 @@ export function Dialog(props: DialogProps) {
     first?.focus();
     return () => {
       dialog?.close();
-      // The dialog is taken out of the page, so the browser does not know where the focus was.
+      // The dialog is removed from the page, so the browser does not restore the focus.
       const target =
         before instanceof HTMLElement && before.isConnected && before !== document.body
           ? before

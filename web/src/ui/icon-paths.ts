@@ -1,4 +1,4 @@
-// The few drawings of the page, on a grid of 16.
+// SVG paths of icons, on a 16 x 16 grid.
 
 export const PATHS = {
   right: 'M6 4l4 4-4 4',

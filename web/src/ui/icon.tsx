@@ -1,4 +1,4 @@
-// The drawings of the page as elements.
+// Icons as SVG elements.
 
 import { type IconName, PATHS } from './icon-paths';
 
@@ -19,7 +19,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The drawing for a kind of view. */
+/** The icon of a view kind. */
 export function viewIcon(kind: string | undefined): IconName {
   return kind !== undefined && kind in PATHS ? (kind as IconName) : 'file';
 }

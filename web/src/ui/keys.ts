@@ -1,4 +1,4 @@
-// Which keys are meant for the page rather than for what has the focus.
+// Decides whether the page or the focused element handles a key.
 
 export function isTyping(target: EventTarget | null): boolean {
   return (
@@ -6,12 +6,12 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Lists and trees take letters for themselves. */
+/** Whether an element uses letters for type-ahead. */
 export function takesLetters(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && ['tree', 'listbox', 'grid'].includes(target.getAttribute('role') ?? '');
 }
 
-/** A letter without Ctrl, Alt or Command that nothing else takes. */
+/** Whether a key has no Ctrl, Alt or Command modifier and no other element handles it. */
 export function isPlainKey(event: KeyboardEvent): boolean {
   if (
     event.defaultPrevented ||

@@ -1,4 +1,4 @@
-// The drawing for a kind of files.
+// The icon of a file kind.
 
 import type { IconName } from './icon-paths';
 

@@ -1,4 +1,4 @@
-// A choice between a few things, all in sight.
+// A segmented control: a choice between a few visible options.
 
 import type { ComponentChildren } from 'preact';
 

@@ -1,20 +1,20 @@
-// The head of a column that sorts.
+// The header of a sortable column.
 
 import { visible } from '../text/visible';
 import { Icon } from './icon';
 
 interface SortHeadProps {
   label: string;
-  /** How the rows are sorted by this column; null where they are not. */
+  /** Sort order of this column; null if rows are not sorted by it. */
   order: 'up' | 'down' | null;
   class?: string;
   onSort(): void;
 }
 
-export function SortHead({ label, order, class: own, onSort }: SortHeadProps) {
+export function SortHead({ label, order, class: extraClass, onSort }: SortHeadProps) {
   const sorted = order === null ? 'none' : order === 'up' ? 'ascending' : 'descending';
   return (
-    <div class={own ? `cell ${own}` : 'cell'} role="columnheader" aria-sort={sorted}>
+    <div class={extraClass ? `cell ${extraClass}` : 'cell'} role="columnheader" aria-sort={sorted}>
       <button type="button" class="sort" title={visible(label)} onClick={onSort}>
         <span class="ellipsis">{visible(label)}</span>
         {order !== null && (

@@ -1,4 +1,4 @@
-// A mark for a file that is damaged or that something is wrong with.
+// An icon for files with errors or warnings.
 
 import type { CheckedFile } from '../api/types';
 import { checkOf, checksVersion } from '../state/checks';

@@ -1,7 +1,7 @@
-// What stands where an answer is awaited, has failed, or is empty.
+// Placeholders for loading, failed and empty content.
 
 import type { ComponentChildren } from 'preact';
-import { sentence } from '../api/request';
+import { errorMessage } from '../api/request';
 import { visible } from '../text/visible';
 import { Icon } from './icon';
 
@@ -18,7 +18,7 @@ export function Failure({ reason, retry }: { reason: unknown; retry?: () => void
   return (
     <div class="state is-failure" role="alert">
       <Icon name="report" />
-      <p>{visible(sentence(reason))}</p>
+      <p>{visible(errorMessage(reason))}</p>
       {retry && (
         <button type="button" class="button" onClick={retry}>
           Try again

@@ -1,4 +1,4 @@
-// Tabs of one panel, with the keys of the ARIA pattern.
+// Tabs with the keyboard interface of the ARIA tabs pattern.
 
 import { useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icon';

@@ -1,7 +1,7 @@
-// A font, with one's own text.
+// A font preview with an editable sample text.
 
 import { useEffect, useId, useState } from 'preact/hooks';
-import { getBuffer, viewAddress } from '../api/request';
+import { getBuffer, viewUrl } from '../api/request';
 import { useRequest } from '../api/use-request';
 import { choices } from '../state/options';
 import { patch, route } from '../state/route';
@@ -11,16 +11,16 @@ import type { ViewProps } from './view-panel';
 
 const SAMPLE = 'The quick brown fox jumps over the lazy dog. 0123456789';
 const SIZES = [12, 16, 24, 32, 48, 72, 96];
-const USUAL = 32;
+const DEFAULT_SIZE = 32;
 
-let made = 0;
+let fontCount = 0;
 
 export function FontView({ asset, item }: ViewProps) {
-  const url = viewAddress(asset.path, 'font', { item, ...choices.value });
+  const url = viewUrl(asset.path, 'font', { item, ...choices.value });
   const answer = useRequest(url, async signal => {
     const { buffer } = await getBuffer(url, signal);
-    made += 1;
-    const face = new FontFace(`antiquary-${made}`, buffer);
+    fontCount += 1;
+    const face = new FontFace(`antiquary-${fontCount}`, buffer);
     await face.load();
     return { face, characters: coverage(buffer) };
   });
@@ -32,7 +32,7 @@ export function FontView({ asset, item }: ViewProps) {
 function FontSheet({ face, characters }: { face: FontFace; characters: readonly number[] }) {
   const { query } = route.value;
   const text = query.text ?? SAMPLE;
-  const size = Number(query.size ?? USUAL) || USUAL;
+  const size = Number(query.size ?? DEFAULT_SIZE) || DEFAULT_SIZE;
   const [isReady, setReady] = useState(false);
   const id = useId();
   useEffect(() => {
@@ -96,17 +96,17 @@ function FontSheet({ face, characters }: { face: FontFace; characters: readonly 
   );
 }
 
-/** The characters of a TrueType font: what its segment table (`cmap`, format 4) names. */
+/** The characters of a TrueType font, from its segment table (`cmap`, format 4). */
 export function coverage(buffer: ArrayBuffer): number[] {
   try {
-    return segments(new DataView(buffer));
+    return charactersOf(new DataView(buffer));
   } catch {
-    // A table that ends too early: the usual characters are shown instead.
+    // Truncated table: fall back to printable ASCII.
     return Array.from({ length: 95 }, (_, index) => 32 + index);
   }
 }
 
-function segments(data: DataView): number[] {
+function charactersOf(data: DataView): number[] {
   let cmap = 0;
   for (let table = 0; table < data.getUint16(4); table++)
     if (data.getUint32(12 + table * 16) === 0x636d6170) cmap = data.getUint32(12 + table * 16 + 8);

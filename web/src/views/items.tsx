@@ -1,8 +1,8 @@
-// A file with several products: their list, and the one that is chosen beside it.
+// A file with several items: their list, and the selected item.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { address, getJson } from '../api/request';
+import { getJson, requestUrl } from '../api/request';
 import type { Asset, Item, ItemPage } from '../api/types';
 import { Thumbnail } from '../browse/thumbnail';
 import { ListBox } from '../list/list-box';
@@ -16,16 +16,16 @@ import { Empty, Failure, Loading } from '../ui/state';
 
 const ROOT = '';
 
-/** Items, loaded page by page. */
+/** A model of the items, loaded page by page. */
 function useItems(path: string, kind: string): TreeModel<Item> {
   const model = useMemo(
     () =>
       new TreeModel<Item>({
         pageSize: Math.min(500, limits().count),
         load: (_, from, signal) =>
-          getJson<ItemPage>(address('items', path, { kind, from, count: Math.min(500, limits().count) }), signal),
+          getJson<ItemPage>(requestUrl('items', path, { kind, from, count: Math.min(500, limits().count) }), signal),
         keyOf: item => String(item.index),
-        opens: () => false,
+        isExpandable: () => false,
       }),
     [path, kind],
   );
@@ -47,22 +47,22 @@ export function WithItems({ asset, kind, children }: WithItemsProps) {
   model.version.value;
   const total = model.total(ROOT);
   const failure = model.failure(ROOT);
-  const asked = Number(route.value.query.item ?? 'NaN');
+  const requested = Number(route.value.query.item ?? 'NaN');
   if (failure !== null) return <Failure reason={failure} retry={() => model.retry(ROOT)} />;
   if (total === null) return <Loading what="Reading the list…" />;
-  if (total === 0) return <Empty>There is nothing of this kind in the file.</Empty>;
-  const position = positionOf(model, asked, total);
+  if (total === 0) return <Empty>This file has no items of this kind.</Empty>;
+  const position = positionOf(model, requested, total);
   const current = model.child(ROOT, position);
-  const isPictured = kind === 'image';
+  const hasThumbnail = kind === 'image';
   return (
     <div class="with-items">
       <ListBox
         label={`Items, ${count(total)}`}
         count={total}
-        rowHeight={isPictured ? 56 : 40}
+        rowHeight={hasThumbnail ? 56 : 40}
         selected={position}
         nameAt={index => model.child(ROOT, index)?.name ?? null}
-        onSee={(first, end) => {
+        onVisibleRange={(first, end) => {
           for (let index = first; index < end; index++) if (!model.child(ROOT, index)) void model.ensure(ROOT, index);
         }}
         onSelect={index => patch({ item: String(model.child(ROOT, index)?.index ?? index), frame: null })}
@@ -71,7 +71,7 @@ export function WithItems({ asset, kind, children }: WithItemsProps) {
           if (!item) return <span class="skeleton" />;
           return (
             <>
-              {isPictured && <Thumbnail path={asset.path} item={item.index} pictured icon={viewIcon(kind)} />}
+              {hasThumbnail && <Thumbnail path={asset.path} item={item.index} hasImage icon={viewIcon(kind)} />}
               <span class="item-text">
                 <span class="name ellipsis">{title(item)}</span>
                 <span class="faint ellipsis">{note(item)}</span>
@@ -85,20 +85,20 @@ export function WithItems({ asset, kind, children }: WithItemsProps) {
   );
 }
 
-/** Items are numbered in their order, so the number is the place, unless the list says otherwise. */
-function positionOf(model: TreeModel<Item>, asked: number, total: number): number {
-  if (!Number.isInteger(asked) || asked < 0) return 0;
-  for (let index = 0; index < total; index++) if (model.child(ROOT, index)?.index === asked) return index;
-  return Math.min(asked, total - 1);
+/** The list position of an item, which equals its number unless the loaded items differ. */
+function positionOf(model: TreeModel<Item>, requested: number, total: number): number {
+  if (!Number.isInteger(requested) || requested < 0) return 0;
+  for (let index = 0; index < total; index++) if (model.child(ROOT, index)?.index === requested) return index;
+  return Math.min(requested, total - 1);
 }
 
-/** A product without a name of its own is called by its first fact. */
+/** The name of an item, or its first fact if it has no name. */
 function title(item: Item): string {
   const first = Object.values(item.facts)[0];
   return visible(item.name ?? (typeof first === 'string' ? first : '')) || `#${item.index}`;
 }
 
-/** What its facts say in the common terms of images and sounds, or the first few of them. */
+/** Summarizes the facts of an item: size, frames, duration and rate, or the first three facts. */
 function note(item: Item): string {
   if (item.caption) return visible(item.caption);
   const { width, height, frames, seconds, rate } = item.facts;

@@ -1,7 +1,7 @@
-// The whole content as JSON, as a tree or as text.
+// The complete content as JSON, as a tree or as text.
 
 import { useEffect, useMemo } from 'preact/hooks';
-import { getJson, viewAddress } from '../api/request';
+import { getJson, viewUrl } from '../api/request';
 import type { DataAnswer } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { TreeModel } from '../list/tree-model';
@@ -16,7 +16,7 @@ import { TextLines } from './text/text-lines';
 import type { ViewProps } from './view-panel';
 
 export function JsonView({ asset, item }: ViewProps) {
-  const url = viewAddress(asset.path, 'data', { item, ...choices.value });
+  const url = viewUrl(asset.path, 'data', { item, ...choices.value });
   const answer = useRequest(url, signal => getJson<DataAnswer>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the data…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
@@ -38,9 +38,7 @@ function Data({ answer }: { answer: DataAnswer }) {
           ]}
           onChange={value => patch({ 'as-text': value === 'text' ? 'on' : null })}
         />
-        {answer.truncated && (
-          <span class="faint">Too long to be shown whole: this is the beginning. Save it as .json to have all.</span>
-        )}
+        {answer.truncated && <span class="faint">Truncated. Save as .json for the full text.</span>}
       </div>
       {asText ? <TextLines text={answer.text} language="json" label="JSON" /> : <DataTree value={parsed.value} />}
     </div>
@@ -81,7 +79,7 @@ function DataTree({ value }: { value: unknown }) {
         return { total: items.length, from: 0, items };
       },
       keyOf: node => node.key,
-      opens: node => children(node.value).length > 0,
+      isExpandable: node => children(node.value).length > 0,
     });
   }, [value]);
   useEffect(() => () => model.dispose(), [model]);
@@ -91,7 +89,7 @@ function DataTree({ value }: { value: unknown }) {
       label="Data"
       rowHeight={24}
       selected={null}
-      empty="Nothing"
+      empty="No data"
       nameOf={node => node.name}
       onSelect={() => undefined}
       class="mono"

@@ -1,9 +1,9 @@
-// The palette that a picture or the textures of a scene are shown with, where the format can be told one.
+// Selects the palette of an image or of scene textures, for formats with a palette option.
 
 import { useEffect } from 'preact/hooks';
 import type { Asset } from '../api/types';
 import { loadNames } from '../state/names';
-import { fittingFiles, takesFile } from '../state/option-files';
+import { acceptsFile, matchingFiles } from '../state/option-files';
 import { choices, choose } from '../state/options';
 import { ancestry, nameOf, parentOf } from '../state/route';
 import { visible } from '../text/visible';
@@ -11,7 +11,7 @@ import { visible } from '../text/visible';
 const OPTION = 'palette';
 
 function paletteOption(asset: Asset) {
-  return asset.options.find(option => option.name === OPTION && takesFile(option)) ?? null;
+  return asset.options.find(option => option.name === OPTION && acceptsFile(option)) ?? null;
 }
 
 export function PaletteChoice({ asset }: { asset: Asset }) {
@@ -22,8 +22,8 @@ export function PaletteChoice({ asset }: { asset: Asset }) {
   if (!option) return null;
   const [root = ''] = ancestry(asset.path);
   const chosen = choices.value[OPTION] ?? '';
-  const files = fittingFiles(option.about, 'sure', root);
-  // What the address names stays to be seen, be it in the list or not.
+  const files = matchingFiles(option.about, 'sure', root);
+  // Always list the palette from the URL.
   if (chosen !== '' && !files.includes(chosen)) files.unshift(chosen);
   const label = (path: string) => {
     const folder = parentOf(path).slice(root.length + 1);

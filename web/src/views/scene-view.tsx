@@ -1,19 +1,19 @@
-// The three-dimensional view. It is large, so it is loaded only when a scene is opened.
+// The 3D view. It is large, so it is loaded only when a scene is opened.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { viewAddress } from '../api/request';
+import { viewUrl } from '../api/request';
 import type { SceneHandle } from '../scene/types';
 import { announce } from '../state/announce';
 import { hover, hovered } from '../state/hover';
 import { choices } from '../state/options';
 import { patch, route } from '../state/route';
-import { selectedThing, shownScene } from '../state/scene';
+import { selectedObject, shownScene } from '../state/scene';
 import { theme } from '../state/theme';
 import { visible } from '../text/visible';
 import { Failure, Loading } from '../ui/state';
 import type { ViewProps } from './view-panel';
 
-/** The state of the scene stands in the address with this before its names. */
+/** Prefix of scene state parameters in the URL. */
 const PREFIX = 's.';
 
 function sceneState(): Record<string, string> {
@@ -23,7 +23,7 @@ function sceneState(): Record<string, string> {
   return state;
 }
 
-function keepState(state: Record<string, string>): void {
+function saveState(state: Record<string, string>): void {
   const next: Record<string, string | null> = {};
   for (const name of Object.keys(route.peek().query)) if (name.startsWith(PREFIX)) next[name] = null;
   for (const [name, value] of Object.entries(state)) next[PREFIX + name] = value;
@@ -32,18 +32,14 @@ function keepState(state: Record<string, string>): void {
 
 export function SceneView({ asset, item }: ViewProps) {
   return (
-    <SceneSurface
-      url={viewAddress(asset.path, 'scene', { item, ...choices.value })}
-      name={asset.name}
-      isCompact={false}
-    />
+    <SceneSurface url={viewUrl(asset.path, 'scene', { item, ...choices.value })} name={asset.name} isCompact={false} />
   );
 }
 
 interface SurfaceProps {
   url: string;
   name: string;
-  /** A small surface for comparing: it keeps no state. */
+  /** Whether this is a small view for comparisons, without saved state. */
   isCompact: boolean;
 }
 
@@ -51,8 +47,8 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
   const host = useRef<HTMLDivElement>(null);
   const handle = useRef<SceneHandle | null>(null);
   const [state, setState] = useState<'loading' | 'ready' | { reason: unknown }>('loading');
-  /** Whether the pointer is on something in the picture. */
-  const isOwn = useRef(false);
+  /** Whether the hovered field comes from this scene. */
+  const isHoverSource = useRef(false);
   const [attempt, setAttempt] = useState(0);
   const field = route.value.query.at ?? null;
   const colors = theme.value;
@@ -60,57 +56,57 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
   useEffect(() => {
     const element = host.current;
     if (!element) return undefined;
-    let left = false;
-    const leaving = new AbortController();
+    let isUnmounted = false;
+    const controller = new AbortController();
     const observer = new ResizeObserver(() => handle.current?.resize());
     const mount = async () => {
       const { mountScene } = await import('../scene/mount');
-      if (left) return;
+      if (isUnmounted) return;
       const mounted = await mountScene(element, {
         url,
         state: isCompact ? {} : sceneState(),
         onState: next => {
-          if (!isCompact && !left) keepState(next);
+          if (!isCompact && !isUnmounted) saveState(next);
         },
         onPick: (picked, label) => {
-          if (isCompact || left) return;
+          if (isCompact || isUnmounted) return;
           patch({ at: picked });
           if (picked !== null) announce(`Selected ${visible(label ?? picked)}`);
         },
         onSelected: thing => {
-          if (!isCompact && !left) selectedThing.value = thing;
+          if (!isCompact && !isUnmounted) selectedObject.value = thing;
         },
         onHover: field => {
-          if (left) return;
-          isOwn.current = field !== null;
+          if (isUnmounted) return;
+          isHoverSource.current = field !== null;
           hover(field === null ? null : { path: field, start: null, end: null });
         },
         announce,
         compact: isCompact,
         theme: theme.peek(),
-        signal: leaving.signal,
+        signal: controller.signal,
       });
-      if (left) {
+      if (isUnmounted) {
         mounted.dispose();
         return;
       }
       handle.current = mounted;
       if (!isCompact) shownScene.value = mounted;
       observer.observe(element);
-      // Another field may have been chosen while the scene was loading.
+      // Another field may have been selected while the scene was loading.
       const chosen = route.peek().query.at;
       if (!isCompact && chosen !== undefined) mounted.select(chosen);
       setState('ready');
     };
     setState('loading');
     mount().catch((reason: unknown) => {
-      if (!left) setState({ reason });
+      if (!isUnmounted) setState({ reason });
     });
     return () => {
-      left = true;
-      leaving.abort();
+      isUnmounted = true;
+      controller.abort();
       observer.disconnect();
-      if (!isCompact) [shownScene.value, selectedThing.value] = [null, null];
+      if (!isCompact) [shownScene.value, selectedObject.value] = [null, null];
       handle.current?.dispose();
       handle.current = null;
       element.replaceChildren();
@@ -119,8 +115,8 @@ export function SceneSurface({ url, name, isCompact }: SurfaceProps) {
   useEffect(() => handle.current?.setTheme(colors), [colors]);
   const over = hovered.value?.path ?? null;
   useEffect(() => {
-    // What the picture itself said is marked there already.
-    if (!isCompact && !isOwn.current) handle.current?.hover(over);
+    // The scene already highlights objects that it reported.
+    if (!isCompact && !isHoverSource.current) handle.current?.hover(over);
   }, [over]);
   useEffect(() => () => hover(null), []);
   useEffect(() => {

@@ -1,7 +1,7 @@
-// The scripts of a file: whose they are, and each as text. Lines that are spoken can be heard.
+// The scripts of a file: a list of owners, and each script as text. Voiced lines can be played.
 
 import { useEffect } from 'preact/hooks';
-import { getJson, viewAddress } from '../api/request';
+import { getJson, viewUrl } from '../api/request';
 import type { ListedScript, Script, Scripts } from '../api/types';
 import { useRequest } from '../api/use-request';
 import { ListBox } from '../list/list-box';
@@ -16,7 +16,7 @@ import { TextLines } from './text/text-lines';
 import type { ViewProps } from './view-panel';
 
 export function ScriptView({ asset }: ViewProps) {
-  const url = viewAddress(asset.path, 'script');
+  const url = viewUrl(asset.path, 'script');
   const answer = useRequest(url, signal => getJson<Scripts>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the scripts…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
@@ -25,7 +25,7 @@ export function ScriptView({ asset }: ViewProps) {
   return <ScriptsOf path={asset.path} hasScene={asset.views.some(view => view.kind === 'scene')} scripts={scripts} />;
 }
 
-/** The script that the address names: by its number, or by a field of its owner. */
+/** The index of the script selected in the URL, by number or by a field of its owner. */
 export function chosenScript(
   scripts: readonly ListedScript[],
   item: string | undefined,
@@ -37,15 +37,15 @@ export function chosenScript(
       : scripts.findIndex(({ field }) => field !== null && (at === field || at.startsWith(`${field}.`)));
   if (item !== undefined && scripts[Number(item)]) return Number(item);
   if (owner >= 0) return owner;
-  // What does nothing is listed as well: the first that does something is shown first.
+  // By default, select the first non-trivial script.
   return Math.max(
     0,
-    scripts.findIndex(({ lines }) => lines > LEAST_LINES),
+    scripts.findIndex(({ lines }) => lines > TRIVIAL_LINES),
   );
 }
 
-/** A script that only ends has its head, an empty line and a statement. */
-const LEAST_LINES = 3;
+/** Number of lines of a trivial script: a header, an empty line and an `end` statement. */
+const TRIVIAL_LINES = 3;
 
 function ScriptsOf({ path, hasScene, scripts }: { path: string; hasScene: boolean; scripts: readonly ListedScript[] }) {
   const { item, at } = route.value.query;
@@ -74,13 +74,13 @@ function ScriptsOf({ path, hasScene, scripts }: { path: string; hasScene: boolea
   );
 }
 
-/** The line of a statement, by its offset. */
+/** The line of the statement at an offset. */
 function lineOf({ offsets }: Script, statement: string): number | null {
   return offsets.reduce<number | null>((line, [from, own]) => (from <= Number(statement) ? own : line), null);
 }
 
 export function useScript(path: string, index: number | null) {
-  const url = viewAddress(path, 'script', { item: index });
+  const url = viewUrl(path, 'script', { item: index });
   return useRequest(index === null ? '' : url, async signal => (index === null ? null : getJson<Script>(url, signal)));
 }
 
@@ -96,7 +96,7 @@ export function ScriptText({ path, script, hasScene }: { path: string; script: L
   if (answer.state === 'loading') return <Loading what="Reading the script…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
   if (text === null) return null;
-  const spoken = new Map(
+  const lineVoices = new Map(
     text.names.filter(({ kind }) => kind === 'line').map(({ line: own, name }) => [own, voices.get(name) ?? null]),
   );
   return (
@@ -111,8 +111,8 @@ export function ScriptText({ path, script, hasScene }: { path: string; script: L
           </button>
         ) : null
       }
-      beside={index => {
-        const voice = spoken.get(index + 1);
+      gutter={index => {
+        const voice = lineVoices.get(index + 1);
         return voice ? <PlayButton path={voice.path} item={voice.item} what={`the line ${index + 1}`} /> : null;
       }}
     />

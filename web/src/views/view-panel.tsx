@@ -1,4 +1,4 @@
-// The view of a kind. The page knows kinds of views, never formats.
+// Selects the component for a kind of view. The page is independent of formats.
 
 import type { Asset, View } from '../api/types';
 import { FolderEntries, FolderTools } from '../browse/folder-page';
@@ -17,10 +17,10 @@ import { SoundView } from './sound/sound-view';
 import { TableView } from './table/table-view';
 import { TextView } from './text/text-view';
 
-/** What every view of one product is given. */
+/** Props of every view of a single item. */
 export interface ViewProps {
   asset: Asset;
-  /** Which of several products. */
+  /** Index of the item; null if the file has only one. */
   item: number | null;
 }
 
@@ -65,6 +65,6 @@ export function ViewPanel({ asset, kind }: { asset: Asset; kind: string }) {
         </div>
       );
     default:
-      return <Empty>This page does not know the view “{kind}”.</Empty>;
+      return <Empty>Unsupported view: “{kind}”.</Empty>;
   }
 }

@@ -1,13 +1,13 @@
-// Surfaces in the daylight of a world: color = texture x min(1, ambient + max(0, -D . N) x sun + lamps), all in display numbers.
+// Surfaces in the daylight of a world: color = texture x min(1, ambient + max(0, -D . N) x sun + lamps), all in display values.
 //
-// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/light.rs, `ModelLight`): per channel the sum of the ambient light, the sun and the
-// lamps is limited to 255 and multiplies the texture. The game does this for each corner and smooths between them, here it is done for each pixel. The
-// brightness of single faces is not in the scene: `--light baked` has it.
+// Source: the engine of Redguard (crates/redguard-world/src/engine/light.rs, `ModelLight`). Per channel, the sum of the ambient light,
+// the sun and the lamps is limited to 255 and multiplies the texture. The game computes this per vertex and interpolates; this shader
+// computes it per pixel. The brightness of single faces is not in the scene; `--light baked` includes it.
 
 import type { MeshLambertMaterial } from 'three';
-import type { Traits } from './common';
 import { lit, SUM, WHITE_DIFFUSE } from './lit';
 import type { Surface } from './surface';
+import type { Traits } from './traits';
 
 const PRODUCT = `
 vec3 summedLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse;

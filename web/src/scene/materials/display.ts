@@ -1,25 +1,25 @@
-// Colors as the games calculate with them.
+// Color values as the games compute with them.
 //
-// Direct3D 7, Glide and the software renderers of these games multiply, light, filter and blend the numbers that are on the screen. glTF stores its
-// factors for linear light instead. So textures are taken as they are, factors are turned back into display numbers once, and shaders
-// do what the game did. For products this equals glTF within the difference of the sRGB curve and a power of 2.2.
+// Direct3D 7, Glide and the software renderers of these games multiply, light, filter and blend display (gamma-encoded) values. glTF stores
+// its factors for linear light instead. So textures are used without conversion, factors are converted to display values once, and shaders
+// compute as the game did. For products this equals glTF within the difference of the sRGB curve and a power of 2.2.
 
 import { BufferAttribute, type BufferGeometry } from 'three';
 
-/** The sRGB curve of IEC 61966-2-1: from linear light to display. */
+/** Converts linear light to a display value with the sRGB curve of IEC 61966-2-1. */
 export function toDisplay(linear: number): number {
   if (linear <= 0.0031308) return Math.max(0, linear) * 12.92;
   return 1.055 * linear ** (1 / 2.4) - 0.055;
 }
 
-/** A factor of light, which may be above 1, as a factor of display numbers: what 2 was on the screen is 2^2.2 in linear light. */
+/** Converts a linear light factor, which may be above 1, to a factor of display values: 2 on the screen is 2^2.2 in linear light. */
 export function factorToDisplay(linear: number): number {
   return linear ** (1 / 2.2);
 }
 
 const done = new WeakSet<object>();
 
-/** Turns COLOR_0 into display numbers. Geometries share attributes, so each is turned once. */
+/** Converts COLOR_0 to display values. Geometries share attributes, so each attribute is converted once. */
 export function colorsToDisplay(geometry: BufferGeometry): void {
   const colors = geometry.getAttribute('color');
   if (!colors || done.has(colors)) return;

@@ -1,20 +1,20 @@
-// Fog by a table of depths, as Glide has it: color = (color x (256 - w) + fog x w) / 256 with w = density + 1, in display numbers.
+// Fog with a depth table, as in Glide: color = (color x (256 - w) + fog x w) / 256 with w = density + 1, in display values.
 //
-// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/fog.rs, `entry_at`, `FogTable::at` and `fogged`). The entry at a depth d, which is
-// the distance along the view and not to the camera, in units of the game, is 4 e + 8 (1 - 2^e / d) with e = floor(log2 d), within
-// 0 and 63; the density is that of the entry at or before it. The sky has a table of its own: nothing up to entry 32, then 8 more with each, and 255
-// at the last.
+// Source: the engine of Redguard (crates/redguard-world/src/engine/fog.rs, `entry_at`, `FogTable::at` and `fogged`). The entry at a depth
+// d, which is the distance along the view axis in game units, is 4 e + 8 (1 - 2^e / d) with e = floor(log2 d), clamped to 0 to 63. The
+// density is that of the entry at or before it. The sky uses a separate table: 0 up to entry 32, then 8 more per entry, and 255 in the
+// last entry.
 
 import type { Material } from 'three';
 import type { Fog } from '../atmosphere';
 
 const ENTRIES = 64;
 
-/** What all materials in one fog share. */
+/** Uniforms shared by all materials in one fog. */
 export interface FogUniforms {
   readonly fogColor: { value: [number, number, number] };
   readonly fogUnits: { value: number };
-  /** 1 where fog is shown, 0 where it is not. */
+  /** 1 if fog is shown, otherwise 0. */
   readonly fogShown: { value: number };
 }
 
@@ -22,7 +22,7 @@ export function fogUniforms(fog: Fog, units: number): FogUniforms {
   return { fogColor: { value: fog.color }, fogUnits: { value: units }, fogShown: { value: 0 } };
 }
 
-/** The densities of the fog before the sky. */
+/** Fog densities in front of the sky. */
 export function skyDensity(): Float32Array {
   return Float32Array.from({ length: ENTRIES }, (_, entry) =>
     entry === ENTRIES - 1 ? 255 : Math.max(0, entry - 32) * 8,
@@ -48,7 +48,7 @@ float fogWeight = ( fogDensity[ int( fogEntry ) ] + 1.0 ) / 256.0;
 gl_FragColor.rgb = mix( gl_FragColor.rgb, fogColor, fogWeight * fogShown );
 `;
 
-/** Puts a material into fog. */
+/** Adds fog to a material. */
 export function inFog(material: Material, density: Float32Array, uniforms: FogUniforms): void {
   const before = material.onBeforeCompile;
   const key = material.customProgramCacheKey();

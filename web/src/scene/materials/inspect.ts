@@ -1,4 +1,4 @@
-// Ways of looking at a mesh that no game has: normals, texture coordinates, vertex colors, edges.
+// Materials for inspecting a mesh: normals, texture coordinates, vertex colors and edges.
 
 import {
   CanvasTexture,
@@ -11,10 +11,10 @@ import {
   RepeatWrapping,
   type Texture,
 } from 'three';
-import type { Traits } from './common';
 import type { Surface } from './surface';
+import type { Traits } from './traits';
 
-/** The direction of the normal in the world as a color: X is red, Y is green, Z is blue, and 0 is the middle. */
+/** World-space normals as colors: X is red, Y is green, Z is blue, and 0 is the medium value. */
 export function normals(surface: Surface, traits: Traits): Material {
   const it = new MeshNormalMaterial({ flatShading: traits.isFlat, side: surface.side });
   it.onBeforeCompile = shader => {
@@ -26,7 +26,7 @@ export function normals(surface: Surface, traits: Traits): Material {
   return it;
 }
 
-/** A board of 8 x 8 fields over the first texture coordinates; gray without any. */
+/** A checkerboard of 8 x 8 cells mapped by the first texture coordinates; gray without any. */
 export function texels(surface: Surface, traits: Traits, board: Texture): Material {
   const it = new MeshBasicMaterial({ side: surface.side, map: traits.hasUvs ? board : null });
   it.color.set(traits.hasUvs ? 0xffffff : 0x808080);
@@ -45,7 +45,7 @@ export function edges(surface: Surface, color: number): Material {
   return new MeshBasicMaterial({ side: surface.side, wireframe: true, color });
 }
 
-/** A board whose fields show which way U (red) and V (green) grow, so that mirrored and turned coordinates are seen. */
+/** A checkerboard whose colors increase along U (red) and V (green), to reveal mirrored and rotated coordinates. */
 export function checkerboard(): Texture {
   const fields = 8;
   const side = 64;

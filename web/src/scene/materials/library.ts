@@ -1,4 +1,4 @@
-// The materials that are in use, one for each surface, kind of mesh and way of shading.
+// A cache of materials, one for each surface, kind of mesh and shading mode.
 
 import {
   type BufferGeometry,
@@ -12,7 +12,6 @@ import {
   type Texture,
 } from 'three';
 import type { Atmosphere } from '../atmosphere';
-import type { Traits } from './common';
 import { daylit } from './daylight';
 import { type FogUniforms, fogUniforms, inFog, skyDensity } from './fog';
 import { checkerboard, colors, edges, normals, texels } from './inspect';
@@ -20,11 +19,12 @@ import { lightmapped } from './lightmapped';
 import { lit } from './lit';
 import { celestial } from './sky';
 import type { Surface } from './surface';
+import type { Traits } from './traits';
 import { unlit } from './unlit';
 
-/** Ways of shading, in the order in which they are offered. */
+/** Shading modes and their labels, in menu order. */
 export const SHADINGS = [
-  ['game', 'As in the game'],
+  ['game', 'Game'],
   ['lit', 'Lit'],
   ['unlit', 'Unlit'],
   ['light', 'Light only'],
@@ -40,44 +40,44 @@ export function isShading(text: string): text is Shading {
   return SHADINGS.some(([key]) => key === text);
 }
 
-/** How many times as bright as in the game. */
+/** Brightness factors relative to the game, and their labels. */
 export const BRIGHTNESS = [
-  ['1', 'Bright as in the game'],
-  ['2', '2 x as bright'],
-  ['4', '4 x as bright'],
+  ['1', 'Game brightness'],
+  ['2', '2× brightness'],
+  ['4', '4× brightness'],
 ] as const;
 
 export function isBrightness(text: string): boolean {
   return BRIGHTNESS.some(([key]) => key === text);
 }
 
-/** What something is in the world, as far as that says how it is drawn: helpers are no part of it. */
+/** The role of an object, which affects its material. Helpers are not part of the world. */
 export type Role = 'world' | 'sky' | 'sun' | 'helper';
 
-/** Ways of shading whose brightness can be raised. */
+/** Shading modes affected by the brightness setting. */
 const BRIGHTENED = new Set<Shading>(['game', 'lit', 'unlit', 'light']);
 
 export class MaterialLibrary {
   private readonly colors = new Map<MeshBasicMaterial | MeshLambertMaterial, Color>();
   private brightness = 1;
-  private readonly known = new Map<string, Material>();
+  private readonly cache = new Map<string, Material>();
   private readonly ofSurface = new Map<Surface, Material[]>();
   private board: Texture | null = null;
   private readonly fog: FogUniforms | null;
 
   constructor(
     private edgeColor: number,
-    private readonly air: Atmosphere | null,
+    private readonly atmosphere: Atmosphere | null,
   ) {
-    this.fog = air?.fog ? fogUniforms(air.fog, air.units) : null;
+    this.fog = atmosphere?.fog ? fogUniforms(atmosphere.fog, atmosphere.units) : null;
   }
 
-  /** Shows the fog of the world, or not. */
+  /** Shows or hides the fog. */
   setFog(on: boolean): void {
     if (this.fog) this.fog.fogShown.value = on ? 1 : 0;
   }
 
-  /** The material of a surface on such an object. */
+  /** The material of a surface on an object. */
   get(surface: Surface, object: Object3D, geometry: BufferGeometry, shading: Shading, role: Role): Material {
     const kind = 'isPoints' in object ? 'points' : 'isLine' in object ? 'lines' : 'faces';
     const traits: Traits = {
@@ -86,10 +86,10 @@ export class MaterialLibrary {
       hasUvs: geometry.hasAttribute('uv'),
     };
     const key = `${surface.index}|${kind}|${role}|${shading}|${traits.hasColors}|${traits.isFlat}|${traits.hasUvs}`;
-    let it = this.known.get(key);
+    let it = this.cache.get(key);
     if (!it) {
-      it = kind === 'faces' ? this.faces(surface, traits, shading, role) : thin(surface, kind, traits);
-      this.known.set(key, it);
+      it = kind === 'faces' ? this.faces(surface, traits, shading, role) : unlitMaterial(surface, kind, traits);
+      this.cache.set(key, it);
       if (BRIGHTENED.has(shading)) this.brighten(it);
       const list = this.ofSurface.get(surface) ?? [];
       list.push(it);
@@ -98,12 +98,12 @@ export class MaterialLibrary {
     return it;
   }
 
-  /** All materials in use that show this surface. */
+  /** All cached materials of a surface. */
   showing(surface: Surface): readonly Material[] {
     return this.ofSurface.get(surface) ?? [];
   }
 
-  /** Many rooms are as dark as they were meant to be; here one wants to see what is in them. */
+  /** Multiplies the colors of all materials, because many rooms are very dark. */
   setBrightness(factor: number): void {
     this.brightness = factor;
     for (const [material, color] of this.colors) material.color.copy(color).multiplyScalar(factor);
@@ -111,13 +111,13 @@ export class MaterialLibrary {
 
   setEdgeColor(color: number): void {
     this.edgeColor = color;
-    for (const [key, it] of this.known) {
+    for (const [key, it] of this.cache) {
       if (key.includes('|wire|')) (it as LineBasicMaterial).color.set(color);
     }
   }
 
   dispose(): void {
-    for (const it of this.known.values()) it.dispose();
+    for (const it of this.cache.values()) it.dispose();
     this.board?.dispose();
   }
 
@@ -127,20 +127,20 @@ export class MaterialLibrary {
     material.color.multiplyScalar(this.brightness);
   }
 
-  /** A surface as the game draws it, in the air of its world. */
+  /** A surface as the game draws it, with the fog of its world. */
   private asInGame(surface: Surface, traits: Traits, role: Role): Material {
-    const it = this.withLight(surface, traits, role);
-    const { fog } = this.air ?? {};
+    const it = this.withLighting(surface, traits, role);
+    const { fog } = this.atmosphere ?? {};
     if (this.fog && fog && (role === 'world' || role === 'sky'))
       inFog(it, role === 'sky' ? skyDensity() : fog.density, this.fog);
     return it;
   }
 
-  private withLight(surface: Surface, traits: Traits, role: Role): Material {
+  private withLighting(surface: Surface, traits: Traits, role: Role): Material {
     if (role === 'sky' || role === 'sun') return celestial(surface, traits, role);
     if (surface.isUnlit) return unlit(surface, traits);
     if (surface.lightmap) return lightmapped(surface, surface.lightmap, traits);
-    return this.air?.daylight && role === 'world' ? daylit(surface, traits) : lit(surface, traits);
+    return this.atmosphere?.daylight && role === 'world' ? daylit(surface, traits) : lit(surface, traits);
   }
 
   private faces(surface: Surface, traits: Traits, shading: Shading, role: Role): Material {
@@ -169,8 +169,8 @@ export class MaterialLibrary {
   }
 }
 
-/** Lines and points are never lit. */
-function thin(surface: Surface, kind: 'lines' | 'points', traits: Traits): Material {
+/** Unlit materials for lines and points. */
+function unlitMaterial(surface: Surface, kind: 'lines' | 'points', traits: Traits): Material {
   const it =
     kind === 'lines'
       ? new LineBasicMaterial({ vertexColors: traits.hasColors })

@@ -1,12 +1,12 @@
-// Surfaces with baked light: color = min(1, factor x texture x lightmap), in display numbers.
+// Surfaces with baked light: color = min(1, factor x texture x lightmap), in display values.
 //
-// Source: LoadRMesh in MapSystem.bb of SCP - Containment Breach 1.3.11. Rooms are full bright, the lightmap is added to black ambient light, and the
-// texture multiplies it with blend 5, which doubles: 2 x texture x lightmap. The GLB says so by MOZ_lightmap with intensity 2^2.2, for viewers
-// that multiply linear light. Nothing else lights these surfaces.
+// Source: LoadRMesh in MapSystem.bb of SCP - Containment Breach 1.3.11. Rooms are full bright, the lightmap is added to black ambient
+// light, and the texture multiplies it with blend mode 5, which doubles: 2 x texture x lightmap. The GLB expresses this as MOZ_lightmap
+// with intensity 2^2.2, for viewers that multiply linear light. No other light affects these surfaces.
 
 import { MeshBasicMaterial, type Texture } from 'three';
-import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
+import { type Traits, transparency } from './traits';
 
 export function lightmapped(
   surface: Surface,
@@ -18,7 +18,7 @@ export function lightmapped(
     map: surface.map,
     vertexColors: traits.hasColors,
     lightMap: lightmap.texture,
-    // three.js divides by pi what it reads from a lightmap.
+    // three.js divides lightmap values by pi.
     lightMapIntensity: lightmap.factor * Math.PI,
   });
   it.color.setRGB(...surface.color);

@@ -1,21 +1,21 @@
-// Surfaces that lights reach: color = texture x min(1, light), in display numbers.
+// Lit surfaces: color = texture x min(1, light), in display values.
 //
-// Source: the fixed-function lighting of Direct3D 7, as documented by Microsoft ("Mathematics of Direct3D Lighting"): diffuse light is summed, limited to 1, and
-// then multiplies the texture. So nothing is ever brighter than its texture. The light itself is summed as glTF defines it
-// (KHR_lights_punctual: candela, inverse square), and turned into display numbers as a whole.
+// Source: the fixed-function lighting of Direct3D 7, as documented by Microsoft ("Mathematics of Direct3D Lighting"): diffuse light is
+// summed, limited to 1, and then multiplies the texture, so a surface is never brighter than its texture. The light itself is summed as
+// glTF defines it (KHR_lights_punctual: candela, inverse square), and the sum is converted to display values.
 
 import { MeshLambertMaterial } from 'three';
-import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
+import { type Traits, transparency } from './traits';
 
-/** Lights as they are, before they reach a surface. */
+/** A white surface, to compute the light alone. */
 export const WHITE_DIFFUSE = `
 LambertMaterial material;
 material.diffuseColor = vec3( 1.0 );
 material.specularStrength = specularStrength;
 `;
 
-/** Where the light is summed. */
+/** The shader line that sums the light. */
 export const SUM =
   'vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;';
 

@@ -1,14 +1,15 @@
-// The sky and the sun: behind everything, whatever their distance. Bilinear, and lit by nothing.
+// The sky and the sun: drawn behind everything regardless of distance, bilinear and unlit.
 //
-// Source: what is known of the engine of Redguard (crates/redguard-world/src/engine/sky.rs): both are drawn before the scene, the sky opaque, the sun blended.
+// Source: the engine of Redguard (crates/redguard-world/src/engine/sky.rs). Both are drawn before the scene, the sky opaque, the sun
+// blended.
 
 import { MeshBasicMaterial } from 'three';
-import { type Traits, transparency } from './common';
 import type { Surface } from './surface';
+import { type Traits, transparency } from './traits';
 
-/** The sky is drawn first, so that it needs no depth; in the middle of the depths neither plane cuts it, however large it is. */
+/** The sky is drawn first without a depth test; a depth in the middle of the range is never clipped. */
 const SKY = 'gl_Position.z = 0.0;';
-/** The sun is blended over the sky, and everything else is before it. */
+/** The sun is blended over the sky, behind everything else. */
 const SUN = 'gl_Position.z = gl_Position.w * 0.9999;';
 
 export function celestial(surface: Surface, traits: Traits, role: 'sky' | 'sun'): MeshBasicMaterial {

@@ -1,4 +1,4 @@
-// What a material of the GLB says, in the terms of this view.
+// Material properties read from the GLB.
 
 import { DoubleSide, FrontSide, NoColorSpace, type Side, type Texture } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
@@ -6,7 +6,7 @@ import { type Json, numberOf, objectOf, textOf } from '../json';
 import { factorToDisplay, toDisplay } from './display';
 
 export interface Surface {
-  /** Number of the material in the GLB; -1 for the default material. */
+  /** Index of the material in the GLB; -1 for the default material. */
   readonly index: number;
   readonly name: string;
   /** Display color that multiplies the texture. */
@@ -16,23 +16,23 @@ export interface Surface {
   readonly alpha: 'OPAQUE' | 'MASK' | 'BLEND';
   readonly cutoff: number;
   readonly side: Side;
-  /** KHR_materials_unlit: the color is shown as it is. */
+  /** Whether the material is unlit (KHR_materials_unlit). */
   readonly isUnlit: boolean;
-  /** MOZ_lightmap, with its factor for display numbers. */
+  /** MOZ_lightmap, with its factor for display values. */
   readonly lightmap: { readonly texture: Texture; readonly factor: number } | null;
   readonly emissive: [number, number, number];
   readonly emissiveMap: Texture | null;
-  /** Numbers of the textures of a moving picture, and how long each is shown. */
+  /** Texture indices of an animation, each shown for `frameMs` milliseconds. */
   readonly frames: readonly number[];
   readonly frameMs: number;
   readonly field: string | null;
-  /** The extras say that it is water: nobody walks there. */
+  /** Whether the extras mark the surface as water, which is not walkable. */
   readonly isWater: boolean;
 }
 
 const NO_FRAMES: readonly number[] = [];
 
-/** All materials of the file, and the default one, which is the last. */
+/** Reads all materials of the file, followed by the default material. */
 export async function readSurfaces(parser: GLTFParser): Promise<Surface[]> {
   const materials = (parser.json as { materials?: unknown[] }).materials ?? [];
   const surfaces = await Promise.all(materials.map((json, index) => readSurface(parser, objectOf(json), index)));
@@ -73,7 +73,7 @@ async function readSurface(parser: GLTFParser, json: Json, index: number): Promi
   };
 }
 
-/** A texture as a material uses it; null where it is missing or damaged. */
+/** Loads a texture with the settings of its use in a material; null if it is missing or malformed. */
 async function texture(parser: GLTFParser, use: unknown): Promise<Texture | null> {
   const info = objectOf(use);
   if (typeof info.index !== 'number') return null;

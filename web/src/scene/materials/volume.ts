@@ -1,5 +1,5 @@
-// Shapes that the game never shows: collision, trigger boxes. They are seen through, and lie a little in front of walls in the same
-// place, so that the two do not flicker.
+// Shapes that the game never shows: collision and trigger boxes. They are transparent, with a polygon offset to avoid z-fighting with
+// coplanar walls.
 
 import { DoubleSide, LineBasicMaterial, MeshBasicMaterial } from 'three';
 

@@ -1,11 +1,11 @@
-// Morph targets as sliders. While a clip plays they show its weights.
+// Sliders for morph targets. While a clip plays, they show its weights.
 
 import { el, slider } from '../dom';
 import type { SceneView } from '../view';
 import { section } from './section';
 
-/** So many sliders are made; a mesh may have hundreds of frames, which clips show better. */
-const MOST = 64;
+/** Maximum number of sliders; a mesh may have hundreds of frames, which are better shown as clips. */
+const MAX_SLIDERS = 64;
 
 export class BlendPanel {
   readonly element: HTMLElement | null;
@@ -17,7 +17,7 @@ export class BlendPanel {
     changed: () => void,
   ) {
     const rows: Node[] = [];
-    // Parts of one mesh share their targets: one slider moves all of them.
+    // Primitives of one mesh share their targets: one slider moves all of them.
     const seen = new Map<string, number[]>();
     view.morphs.forEach((morph, number) => {
       const key = `${morph.mesh.parent?.uuid ?? ''} ${morph.names.join(' ')}`;
@@ -27,15 +27,16 @@ export class BlendPanel {
       const first = view.morphs[numbers[0] ?? 0];
       const item = view.index.itemOf(first?.mesh ?? null);
       const owner = item?.kind === 'part' ? item.parent : item;
-      if (seen.size > 1 && this.sliders.length < MOST) rows.push(el('li', { class: 'scene-owner' }, owner?.name ?? ''));
+      if (seen.size > 1 && this.sliders.length < MAX_SLIDERS)
+        rows.push(el('li', { class: 'scene-owner' }, owner?.name ?? ''));
       first?.names.forEach((name, target) => {
-        if (this.sliders.length >= MOST) return;
-        const input = slider(`Blend target ${name}`, [0, 1, 0.01], 0, signal, weight => {
+        if (this.sliders.length >= MAX_SLIDERS) return;
+        const input = slider(`Morph target ${name}`, [0, 1, 0.01], 0, signal, weight => {
           for (const number of numbers) {
             const weights = view.morphs[number]?.mesh.morphTargetInfluences;
             if (weights) weights[target] = weight;
           }
-          view.player.follow();
+          view.player.updateMorphs();
           changed();
         });
         this.sliders.push({ input, morph: numbers[0] ?? 0, target });
@@ -44,14 +45,14 @@ export class BlendPanel {
     }
     const all = [...seen.values()].reduce((sum, [first = 0]) => sum + (view.morphs[first]?.names.length ?? 0), 0);
     const listed = this.sliders.length;
-    const note = all > listed ? [el('p', { class: 'scene-note' }, `The first ${listed} of ${all} are listed.`)] : [];
+    const note = all > listed ? [el('p', { class: 'scene-note' }, `Showing the first ${listed} of ${all}.`)] : [];
     this.element =
       rows.length === 0
         ? null
-        : section(`Blend targets (${all})`, false, el('ul', { class: 'scene-blends' }, ...rows), ...note);
+        : section(`Morph targets (${all})`, false, el('ul', { class: 'scene-blends' }, ...rows), ...note);
   }
 
-  /** Shows the weights of this moment. */
+  /** Shows the current weights. */
   update(): void {
     if (!(this.element instanceof HTMLDetailsElement) || !this.element.open) return;
     for (const { input, morph, target } of this.sliders) {

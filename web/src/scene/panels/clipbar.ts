@@ -1,4 +1,4 @@
-// The controls of a clip, below the picture.
+// Playback controls of clips, below the canvas.
 
 import { button, choice, el, isPressed, setPressed, slider, toggle, withIcon } from '../dom';
 import { withKey } from '../shortcuts';
@@ -33,7 +33,7 @@ export class ClipBar {
   ) {
     const { player } = view;
     const names = player.clips.map(
-      (clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s${clip.loops ? ', repeats' : ''})`] as const,
+      (clip, i) => [String(i), `${clip.name} (${clip.seconds.toFixed(2)} s${clip.loops ? ', loops' : ''})`] as const,
     );
     this.play = withIcon(
       button('Play', withKey('Play or pause the clip', 'Space'), signal, () => this.toggle()),
@@ -42,16 +42,16 @@ export class ClipBar {
     this.clips = choice('Clip', withKey('Clip', 'J and K'), [[NONE, 'No clip'], ...names], NONE, signal, value => {
       this.choose(value === NONE ? -1 : Number(value));
     });
-    this.scrub = slider('Time in the clip', [0, 1, 0.001], 0, signal, part => {
+    this.scrub = slider('Clip time', [0, 1, 0.001], 0, signal, fraction => {
       player.play(false);
-      player.seek(part * player.seconds);
-      this.keep();
+      player.seek(fraction * player.seconds);
+      this.saveState();
     });
-    const speed = choice('Speed', 'Speed of the clip', SPEEDS, '1', signal, value => {
+    const speed = choice('Speed', 'Playback speed', SPEEDS, '1', signal, value => {
       player.speed = Number(value);
       state.set('speed', value);
     });
-    this.loop = toggle('Loop', withKey('Repeat the clip', 'L'), true, signal, on => {
+    this.loop = toggle('Loop', withKey('Loop the clip', 'L'), true, signal, on => {
       player.isLooping = on;
       state.set('loop', on);
     });
@@ -79,11 +79,11 @@ export class ClipBar {
     if (player.clips.length === 0) return;
     if (player.current < 0) this.choose(0);
     else player.play(!player.isPlaying);
-    this.keep();
+    this.saveState();
     this.announce(player.isPlaying ? `Playing ${player.clips[player.current]?.name ?? ''}` : 'Paused');
   }
 
-  /** Plays a clip by its name. */
+  /** Plays a clip by name. */
   chooseNamed(name: string): void {
     const number = this.view.player.clips.findIndex(clip => clip.name === name);
     if (number >= 0) this.choose(number);
@@ -93,37 +93,37 @@ export class ClipBar {
     this.loop.click();
   }
 
-  /** Shows another clip and plays it; -1 shows the pose without one. */
+  /** Selects a clip and plays it; -1 shows the rest pose. */
   choose(number: number): void {
     const { player } = this.view;
     player.choose(number);
     player.play(true);
-    this.view.vantage.followPose();
-    this.keep();
+    this.view.viewpoint.followPose();
+    this.saveState();
     this.update();
   }
 
-  /** The next clip, or the one before. */
+  /** Selects the next or previous clip. */
   step(by: number): void {
     const { clips, current } = this.view.player;
     if (clips.length > 0) this.choose((Math.max(0, current) + by + clips.length) % clips.length);
   }
 
-  /** Follows the player. */
+  /** Updates the controls from the player. */
   update(): void {
     const { player } = this.view;
-    const word = player.isPlaying ? 'Pause' : 'Play';
-    if (this.play.getAttribute('aria-label') !== word) withIcon(this.play, player.isPlaying ? 'pause' : 'play', word);
+    const label = player.isPlaying ? 'Pause' : 'Play';
+    if (this.play.getAttribute('aria-label') !== label) withIcon(this.play, player.isPlaying ? 'pause' : 'play', label);
     const value = player.current < 0 ? NONE : String(player.current);
     if (this.clips.value !== value) this.clips.value = value;
-    const part = player.seconds > 0 ? player.time / player.seconds : 0;
-    this.scrub.value = String(part);
+    const fraction = player.seconds > 0 ? player.time / player.seconds : 0;
+    this.scrub.value = String(fraction);
     this.scrub.disabled = player.current < 0;
     const text = `${player.time.toFixed(2)} / ${player.seconds.toFixed(2)} s`;
     if (text !== this.shownTime) this.time.value = this.shownTime = text;
   }
 
-  private keep(): void {
+  private saveState(): void {
     const { player } = this.view;
     this.state.set('clip', player.clips[player.current]?.name ?? NONE);
     this.state.set('play', player.isPlaying);
@@ -133,15 +133,15 @@ export class ClipBar {
   private restore(speed: HTMLSelectElement, loop: HTMLButtonElement): void {
     const { player } = this.view;
     const { state } = this;
-    const wanted = state.get('speed');
-    if (SPEEDS.some(([value]) => value === wanted)) {
-      speed.value = wanted;
-      player.speed = Number(wanted);
+    const savedSpeed = state.get('speed');
+    if (SPEEDS.some(([value]) => value === savedSpeed)) {
+      speed.value = savedSpeed;
+      player.speed = Number(savedSpeed);
     }
     player.isLooping = state.isOn('loop');
     if (isPressed(loop) !== player.isLooping) setPressed(loop, player.isLooping);
     const name = state.get('clip');
-    // A clip that is no more, and an address without one, leave the first.
+    // For an unknown clip or none in the URL, use the first.
     const number =
       name === NONE
         ? -1
@@ -152,7 +152,7 @@ export class ClipBar {
     if (number < 0 || player.clips.length === 0) return;
     player.choose(number);
     player.seek(state.number('time', 0));
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    player.play(state.isOn('play') && !isCalm);
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    player.play(state.isOn('play') && !prefersReducedMotion);
   }
 }

@@ -1,4 +1,4 @@
-// Switches for the layers.
+// Checkboxes for the layers.
 
 import { checkbox, el } from '../dom';
 import type { SceneView } from '../view';

@@ -1,9 +1,9 @@
-// A list of thousands of rows of which only those in view exist.
+// A virtualized list for thousands of rows.
 
 import { el } from '../dom';
 
 const ROW = 24;
-const SPARE = 6;
+const OVERSCAN = 6;
 
 export interface Row {
   readonly label: string;
@@ -27,22 +27,22 @@ export class VirtualList {
     private readonly row: (number: number) => Row,
     private readonly chosen: (number: number) => void,
     signal: AbortSignal,
-    /** The pointer is on a row, or on none. */
-    over: (number: number | null) => void = () => undefined,
+    /** Called with the row under the pointer, or null. */
+    onHover: (number: number | null) => void = () => undefined,
   ) {
     this.element = el('div', { class: 'scene-list', role: 'listbox', tabindex: '0', 'aria-label': label }, this.space);
     this.element.addEventListener('scroll', () => this.draw(), { signal, passive: true });
-    this.element.addEventListener('keydown', event => this.press(event), { signal });
-    this.element.addEventListener('click', event => this.click(event), { signal });
-    this.element.addEventListener('pointerover', event => over(this.numberAt(event)), { signal });
-    this.element.addEventListener('pointerleave', () => over(null), { signal });
-    // The height is known only once the panel is shown.
+    this.element.addEventListener('keydown', event => this.onKeyDown(event), { signal });
+    this.element.addEventListener('click', event => this.onClick(event), { signal });
+    this.element.addEventListener('pointerover', event => onHover(this.numberAt(event)), { signal });
+    this.element.addEventListener('pointerleave', () => onHover(null), { signal });
+    // The height is only known when the panel is shown.
     const observer = new ResizeObserver(() => this.draw());
     observer.observe(this.element);
     signal.addEventListener('abort', () => observer.disconnect());
   }
 
-  /** The rows to show, by their numbers. */
+  /** Sets the rows to show, by number. */
   setRows(numbers: number[]): void {
     this.shown = numbers;
     this.active = -1;
@@ -60,7 +60,7 @@ export class VirtualList {
     this.draw();
   }
 
-  private press(event: KeyboardEvent): void {
+  private onKeyDown(event: KeyboardEvent): void {
     const last = this.shown.length - 1;
     const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 1);
     const steps: Record<string, number> = {
@@ -75,12 +75,12 @@ export class VirtualList {
     if (to === undefined || last < 0) return;
     event.preventDefault();
     event.stopPropagation();
-    this.take(Math.min(last, Math.max(0, to)));
+    this.activate(Math.min(last, Math.max(0, to)));
   }
 
-  private click(event: MouseEvent): void {
+  private onClick(event: MouseEvent): void {
     const at = rowOf(event);
-    if (at !== null) this.take(at);
+    if (at !== null) this.activate(at);
   }
 
   private numberAt(event: MouseEvent): number | null {
@@ -88,7 +88,7 @@ export class VirtualList {
     return at === null ? null : (this.shown[at] ?? null);
   }
 
-  private take(at: number): void {
+  private activate(at: number): void {
     const number = this.shown[at];
     if (number === undefined) return;
     this.active = at;
@@ -107,8 +107,8 @@ export class VirtualList {
 
   private draw(): void {
     const { element, shown } = this;
-    const first = Math.max(0, Math.floor(element.scrollTop / ROW) - SPARE);
-    const last = Math.min(shown.length, Math.ceil((element.scrollTop + element.clientHeight) / ROW) + SPARE);
+    const first = Math.max(0, Math.floor(element.scrollTop / ROW) - OVERSCAN);
+    const last = Math.min(shown.length, Math.ceil((element.scrollTop + element.clientHeight) / ROW) + OVERSCAN);
     const rows: Node[] = [];
     for (let at = first; at < last; at++) rows.push(this.rowAt(at));
     this.space.replaceChildren(...rows);
@@ -141,7 +141,7 @@ export class VirtualList {
   }
 }
 
-/** Which of the shown rows an event is on. */
+/** The index of the visible row at an event. */
 function rowOf({ target }: Event): number | null {
   const row = target instanceof Element ? target.closest('[data-row]') : null;
   return row ? Number(row.getAttribute('data-row')) : null;

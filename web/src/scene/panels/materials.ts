@@ -1,4 +1,4 @@
-// The materials of the scene. Choosing one selects all that it is on.
+// The materials of the scene. Choosing one selects all objects that use it.
 
 import type { Surface } from '../materials/surface';
 import type { Item } from '../objects';
@@ -37,7 +37,7 @@ export class MaterialsPanel {
     this.element = section(`Materials (${this.surfaces.length})`, false, this.list.element);
   }
 
-  /** Marks the materials of what is selected. */
+  /** Highlights the materials of the selected items. */
   select(items: readonly Item[]): void {
     const wanted = new Set(items.flatMap(item => item.drawn));
     const used = this.view.index.parts
@@ -55,7 +55,7 @@ function describe(surface: Surface): string {
   const words: string[] = [];
   if (surface.lightmap) words.push('lightmap');
   else words.push(surface.isUnlit ? 'unlit' : 'lit');
-  if (surface.alpha === 'MASK') words.push('keyed');
+  if (surface.alpha === 'MASK') words.push('masked');
   if (surface.alpha === 'BLEND') words.push('blended');
   if (surface.frames.length > 1) words.push(`${surface.frames.length} frames`);
   return words.join(', ');

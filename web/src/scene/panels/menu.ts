@@ -1,4 +1,4 @@
-// A button that opens a small panel of further controls. Escape closes it and the focus goes back to the button.
+// A button that opens a menu panel. Escape closes it and returns the focus to the button.
 
 import { el, withIcon } from '../dom';
 
@@ -42,7 +42,7 @@ export class Menu {
     );
   }
 
-  /** Closes the panel, and gives the focus back to its button where it was inside. */
+  /** Closes the panel, and returns the focus to the button if it was inside. */
   close(): void {
     const wasInside = this.panel.contains(document.activeElement);
     this.show(false);

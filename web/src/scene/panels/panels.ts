@@ -1,4 +1,4 @@
-// Layers, nodes and materials: the page shows them beside the picture.
+// Panels for layers, nodes and materials, shown next to the canvas.
 
 import { el } from '../dom';
 import type { Surface } from '../materials/surface';
@@ -10,10 +10,10 @@ import { MaterialsPanel } from './materials';
 import { NodesPanel } from './nodes';
 
 export interface PanelEvents {
-  /** A row was chosen. */
+  /** Called when a row is chosen. */
   item(item: Item): void;
   surface(items: Item[], surface: Surface): void;
-  /** A slider was moved. */
+  /** Called when a morph slider is moved. */
   blended(): void;
 }
 
@@ -40,7 +40,7 @@ export class Panels {
     this.materials.select(items);
   }
 
-  /** Follows the clip. */
+  /** Updates the panels from the current clip. */
   update(): void {
     this.blend.update();
   }

@@ -1,4 +1,4 @@
-// A part of the panels that folds.
+// A collapsible section of a panel.
 
 import { el } from '../dom';
 

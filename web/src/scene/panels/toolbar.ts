@@ -1,4 +1,4 @@
-// The bar over the picture: how the camera moves, and little else. Further controls are behind one button.
+// The toolbar over the canvas: camera modes and a few actions. Other controls are in a menu.
 
 import { CAMERA_MODES, type CameraMode, isCameraMode } from '../camera';
 import { button, choice, el, setPressed, toggle, withIcon } from '../dom';
@@ -10,11 +10,11 @@ import type { SceneView } from '../view';
 import { Menu } from './menu';
 
 export interface ToolbarActions {
-  /** The camera moves in another way now. */
-  moved(mode: CameraMode): void;
+  /** Called when the camera mode changes. */
+  onModeChange(mode: CameraMode): void;
   screenshot(): void;
   gif(): void;
-  film(): void;
+  video(): void;
   measure(on: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export class Toolbar {
   private readonly grid: HTMLButtonElement;
   private readonly boxes: HTMLButtonElement;
   private readonly measure: HTMLButtonElement;
-  private readonly air: HTMLButtonElement;
+  private readonly atmosphere: HTMLButtonElement;
   private readonly menu: Menu;
 
   constructor(
@@ -41,12 +41,12 @@ export class Toolbar {
     });
     this.shading = choice('Shading', withKey('Shading', 'V'), SHADINGS, view.shading, signal, value => {
       if (isShading(value)) view.setShading(value);
-      this.showAir();
+      this.updateAtmosphereButton();
     });
     const pixels = state.get('pixels');
     this.pixels = choice(
-      'Pixels',
-      withKey('How pixels are enlarged', 'X'),
+      'Filtering',
+      withKey('Texture filtering', 'X'),
       PIXELS,
       isPixels(pixels) ? pixels : 'file',
       signal,
@@ -54,31 +54,31 @@ export class Toolbar {
         if (isPixels(value)) view.setPixels(value);
       },
     );
-    this.grid = toggle('Grid', withKey('Grid of meters, and axes', 'G'), state.isOn('grid'), signal, on =>
+    this.grid = toggle('Grid', withKey('Meter grid and axes', 'G'), state.isOn('grid'), signal, on =>
       view.showGrid(on),
     );
     this.boxes = toggle('Boxes', withKey('Bounding boxes', 'B'), state.isOn('boxes'), signal, on => view.showBoxes(on));
-    this.measure = toggle('Measure', withKey('Measure from point to point', 'M'), false, signal, on => {
+    this.measure = toggle('Measure', withKey('Measure a distance', 'M'), false, signal, on => {
       actions.measure(on);
       this.menu.close();
     });
-    this.air = toggle('Fog and sky', 'The air of the world, as one sees it from within', view.hasAir, signal, on =>
-      view.setAir(on ? 'on' : 'off'),
+    this.atmosphere = toggle('Fog and sky', 'Show the fog and sky of the world', view.isAtmosphereShown, signal, on =>
+      view.setAtmosphere(on ? 'on' : 'off'),
     );
-    this.menu = new Menu('More view options', this.furtherControls(), signal);
+    this.menu = new Menu('More view options', this.menuControls(), signal);
     const frame = [
       withIcon(
-        button('Reset view', withKey('Back to the first view', 'R'), signal, () => this.reset()),
+        button('Reset view', withKey('Reset the view', 'R'), signal, () => this.reset()),
         'reset',
       ),
     ];
     frame.push(
       withIcon(
-        button('Frame all', withKey('Show everything', 'F'), signal, () => view.vantage.frameAll()),
+        button('Frame all', withKey('Frame the scene', 'F'), signal, () => view.viewpoint.frameAll()),
         'fit',
       ),
     );
-    const screenshot = button('Screenshot', withKey('Save the picture as PNG', 'P'), signal, actions.screenshot);
+    const screenshot = button('Screenshot', withKey('Save a PNG screenshot', 'P'), signal, actions.screenshot);
     this.element = el(
       'div',
       { class: 'scene-toolbar', role: 'toolbar', 'aria-label': 'Scene' },
@@ -86,7 +86,7 @@ export class Toolbar {
       group(
         'Frame',
         ...frame,
-        ...(view.knowsAir ? [withIcon(this.air, 'cloud')] : []),
+        ...(view.hasAtmosphere ? [withIcon(this.atmosphere, 'cloud')] : []),
         withIcon(screenshot, 'camera'),
         this.menu.element,
       ),
@@ -95,18 +95,18 @@ export class Toolbar {
   }
 
   setCamera(mode: CameraMode): void {
-    this.view.vantage.setMode(mode);
+    this.view.viewpoint.setMode(mode);
     this.showCamera();
-    this.actions.moved(mode);
+    this.actions.onModeChange(mode);
   }
 
   reset(): void {
-    this.view.vantage.reset();
+    this.view.viewpoint.reset();
     this.showCamera();
-    this.actions.moved('orbit');
+    this.actions.onModeChange('orbit');
   }
 
-  /** A camera by its number, from 0. */
+  /** Selects a camera mode by index. */
   pressCamera(number: number): void {
     const mode = CAMERA_MODES[number]?.[0];
     if (mode !== undefined && isCameraMode(mode)) this.setCamera(mode);
@@ -116,7 +116,7 @@ export class Toolbar {
     const it = next(SHADINGS, this.view.shading, by);
     this.view.setShading(it[0] as Shading);
     this.shading.value = it[0];
-    this.showAir();
+    this.updateAtmosphereButton();
     return it[1];
   }
 
@@ -131,19 +131,19 @@ export class Toolbar {
     this[which].click();
   }
 
-  /** Marks the way the camera moves now. */
+  /** Highlights the current camera mode. */
   showCamera(): void {
     for (const [mode, it] of this.cameras) setPressed(it, mode === this.view.rig.mode);
-    this.view.showAir();
-    this.showAir();
+    this.view.updateAtmosphere();
+    this.updateAtmosphereButton();
   }
 
-  private furtherControls(): Node[] {
+  private menuControls(): Node[] {
     const { view, state, signal, actions } = this;
     const bright = state.get('bright');
     const brightness = choice(
       'Brightness',
-      'How bright surfaces are',
+      'Surface brightness',
       BRIGHTNESS,
       isBrightness(bright) ? bright : '1',
       signal,
@@ -151,42 +151,42 @@ export class Toolbar {
         view.setBrightness(value);
       },
     );
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const moving = toggle(
-      'Moving textures',
-      'Textures whose picture moves',
-      state.isOn('moving') && !isCalm,
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const animated = toggle(
+      'Animated textures',
+      'Play texture animations',
+      state.isOn('moving') && !prefersReducedMotion,
       signal,
-      on => view.moveTextures(on),
+      on => view.setTextureAnimations(on),
     );
-    const hasMoving = view.moving.count > 0 || view.knowsAir;
+    const hasAnimations = view.textureAnimations.count > 0 || view.hasAtmosphere;
     return [
       row('Shading', this.shading),
       row('Brightness', brightness),
-      row('Pixels', this.pixels),
-      group('Show', this.grid, this.boxes, ...(hasMoving ? [moving] : [])),
+      row('Filtering', this.pixels),
+      group('Show', this.grid, this.boxes, ...(hasAnimations ? [animated] : [])),
       group(
         'Tools',
         this.measure,
-        button('Frame selection', withKey('Show the selection', 'C'), signal, () => view.vantage.frameSelection()),
+        button('Frame selection', withKey('Frame the selection', 'C'), signal, () => view.viewpoint.frameSelection()),
       ),
       group(
         'Record',
-        button('GIF', 'Save a turn around the scene as GIF', signal, actions.gif),
-        button('Film', 'Save a turn around the scene as a film', signal, actions.film),
+        button('GIF', 'Save a turntable as GIF', signal, actions.gif),
+        button('Video', 'Save a turntable as video', signal, actions.video),
       ),
     ];
   }
 
-  /** Says whether fog and sky are shown now: only what the game draws has them. */
-  private showAir(): void {
-    setPressed(this.air, this.view.hasAir);
-    this.air.disabled = this.view.shading !== 'game';
+  /** Updates the fog and sky button; only game shading has an atmosphere. */
+  private updateAtmosphereButton(): void {
+    setPressed(this.atmosphere, this.view.isAtmosphereShown);
+    this.atmosphere.disabled = this.view.shading !== 'game';
   }
 }
 
 const HINTS: Record<CameraMode, string> = {
-  orbit: 'Turn around the scene',
+  orbit: 'Orbit the scene',
   fly: 'Fly freely',
   walk: 'Walk on the ground',
 };
@@ -200,7 +200,7 @@ function group(label: string, ...children: Node[]): HTMLElement {
   return el('div', { class: 'scene-group', role: 'group', 'aria-label': label }, ...children);
 }
 
-/** A choice with its label before it; the choice has a name of its own. */
+/** A control with a visible label; the control has a separate accessible name. */
 function row(label: string, control: HTMLElement): HTMLElement {
   return el('div', { class: 'scene-menu-row' }, el('span', { 'aria-hidden': 'true' }, label), control);
 }

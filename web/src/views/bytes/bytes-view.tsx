@@ -1,4 +1,4 @@
-// Any file as bytes, with the fields that explain them.
+// The bytes of a file, with the fields that they belong to.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Asset } from '../../api/types';
@@ -8,7 +8,7 @@ import { patch, route } from '../../state/route';
 import { fileSize, hex, parseOffset } from '../../text/number';
 import { visible } from '../../text/visible';
 import { Empty, Failure } from '../../ui/state';
-import { type ChosenField, useChosenField } from '../fields/place';
+import { type SelectedField, useSelectedField } from '../fields/selected-field';
 import { HexGrid } from './hex-grid';
 import { Inspector } from './inspector';
 import { Overview } from './overview';
@@ -16,19 +16,19 @@ import { BytePages } from './pages';
 
 export function BytesView({ asset }: { asset: Asset }) {
   const hasFields = asset.views.some(view => view.kind === 'fields');
-  return hasFields ? <Linked asset={asset} /> : <BytesPanel asset={asset} chosen={null} />;
+  return hasFields ? <LinkedBytes asset={asset} /> : <BytesPanel asset={asset} chosen={null} />;
 }
 
-function Linked({ asset }: { asset: Asset }) {
-  return <BytesPanel asset={asset} chosen={useChosenField(asset.path)} />;
+function LinkedBytes({ asset }: { asset: Asset }) {
+  return <BytesPanel asset={asset} chosen={useSelectedField(asset.path)} />;
 }
 
-export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenField | null }) {
+export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: SelectedField | null }) {
   const pages = useMemo(() => new BytePages(asset.path, asset.length), [asset.path, asset.length]);
   useEffect(() => () => pages.dispose(), [pages]);
   const [pointed, setPointed] = useState<number | null>(null);
-  const asked = route.value.query.offset;
-  const cursor = Math.max(0, Math.min(asset.length - 1, Number(asked ?? chosen?.start ?? 0) || 0));
+  const requested = route.value.query.offset;
+  const cursor = Math.max(0, Math.min(asset.length - 1, Number(requested ?? chosen?.start ?? 0) || 0));
   if (asset.length === 0) return <Empty>This file is empty.</Empty>;
   if (pages.failure.value !== null) return <Failure reason={pages.failure.value} retry={() => pages.retry()} />;
   const point = (offset: number | null) => {
@@ -49,7 +49,7 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
       <HexGrid
         pages={pages}
         cursor={cursor}
-        isAsked={asked !== undefined || chosen !== null}
+        isRequested={requested !== undefined || chosen !== null}
         chosen={chosen}
         onCursor={go}
         onPoint={point}
@@ -59,7 +59,7 @@ export function BytesPanel({ asset, chosen }: { asset: Asset; chosen: ChosenFiel
         <span class="ellipsis">
           {span && span.path !== ''
             ? visible(`${span.path}${span.value === null ? '' : ` = ${span.value}`}`)
-            : 'no field explains this byte'}
+            : 'no field covers this byte'}
         </span>
       </p>
       <Inspector pages={pages} offset={cursor} />
@@ -75,7 +75,7 @@ function GoTo({ length, onGo }: { length: number; onGo(offset: number): void }) 
       onSubmit={event => {
         event.preventDefault();
         const offset = parseOffset(text);
-        if (offset === null) notify('An offset is a number like 4096, 0x1000 or 1000h.');
+        if (offset === null) notify('Invalid offset. Enter a number such as 4096, 0x1000 or 1000h.');
         else if (offset >= length) notify(`The file ends at 0x${hex(length)}.`);
         else onGo(offset);
       }}

@@ -1,4 +1,4 @@
-// The grid of bytes. Only the rows in sight exist; the grid keeps the focus.
+// A virtualized hex grid. The grid element keeps the focus.
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { span, useRows } from '../../list/use-rows';
@@ -6,26 +6,26 @@ import { copy, notify } from '../../state/announce';
 import { hovered } from '../../state/hover';
 import { patch } from '../../state/route';
 import { counted, hex } from '../../text/number';
-import type { ChosenField } from '../fields/place';
+import type { SelectedField } from '../fields/selected-field';
 import { HexRow } from './hex-row';
 import type { BytePages } from './pages';
 
 const ROW = 20;
-/** Narrower than this there is room for eight bytes only. */
-const NARROW = 560;
-const COPIED = 1 << 20;
+/** Width in pixels below which rows have eight bytes. */
+const NARROW_WIDTH = 560;
+const MAX_COPIED = 1 << 20;
 
 interface HexGridProps {
   pages: BytePages;
   cursor: number;
-  /** Whether somebody asked for this place, so that it must come into sight. */
-  isAsked: boolean;
-  chosen: ChosenField | null;
+  /** Whether the cursor was requested, so that it must be scrolled into view. */
+  isRequested: boolean;
+  chosen: SelectedField | null;
   onCursor(offset: number): void;
   onPoint(offset: number | null): void;
 }
 
-export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: HexGridProps) {
+export function HexGrid({ pages, cursor, isRequested, chosen, onCursor, onPoint }: HexGridProps) {
   const [width, setWidth] = useState(16);
   const count = Math.ceil(pages.length / width);
   const rows = useRows(count, ROW, { overscan: 4 });
@@ -34,21 +34,21 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
   const isDragging = useRef(false);
   const digits = Math.max(6, hex(Math.max(0, pages.length - 1)).length);
   useEffect(() => {
-    if (rows.width > 0) setWidth(rows.width < NARROW ? 8 : 16);
+    if (rows.width > 0) setWidth(rows.width < NARROW_WIDTH ? 8 : 16);
   }, [rows.width]);
   useEffect(
-    () => pages.see(rows.first * width, rows.end * width),
+    () => pages.ensureLoaded(rows.first * width, rows.end * width),
     [pages, rows.first, rows.end, width, pages.version.value],
   );
   useEffect(() => {
-    if (isAsked && !isDragging.current) rows.reveal(Math.floor(cursor / width), 'center');
-  }, [cursor, width, isAsked, chosen?.path]);
+    if (isRequested && !isDragging.current) rows.reveal(Math.floor(cursor / width), 'center');
+  }, [cursor, width, isRequested, chosen?.path]);
 
   const selectStart = anchor === null ? cursor : Math.min(anchor, cursor);
   const selectEnd = anchor === null ? cursor + 1 : Math.max(anchor, cursor) + 1;
-  const moveTo = (offset: number, extends_: boolean) => {
+  const moveTo = (offset: number, isExtending: boolean) => {
     const next = Math.max(0, Math.min(pages.length - 1, offset));
-    setAnchor(extends_ ? (anchor ?? cursor) : null);
+    setAnchor(isExtending ? (anchor ?? cursor) : null);
     onCursor(next);
     rows.reveal(Math.floor(next / width));
   };
@@ -71,7 +71,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
     if (event.altKey) return;
     const target = moves[event.key];
     if (target !== undefined) {
-      // Up and down stay in their column at the ends of the file.
+      // At the ends of the file, keep the column.
       if ((event.key === 'ArrowUp' && target < 0) || (event.key === 'ArrowDown' && target >= pages.length))
         return event.preventDefault();
       moveTo(target, event.shiftKey);
@@ -107,7 +107,7 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
       onKeyDown={onKeyDown}
       onPointerDown={event => {
         const offset = offsetOf(event.target);
-        // A finger that comes down may be about to scroll.
+        // A touch may start a scroll.
         if (offset === null || event.button !== 0 || event.pointerType === 'touch') return;
         isDragging.current = true;
         setAnchor(event.shiftKey ? (anchor ?? cursor) : offset);
@@ -167,11 +167,11 @@ export function HexGrid({ pages, cursor, isAsked, chosen, onCursor, onPoint }: H
 }
 
 async function copyBytes(pages: BytePages, start: number, end: number): Promise<void> {
-  if (end - start > COPIED) {
-    notify('At most one mebibyte can be copied; save the file instead.');
+  if (end - start > MAX_COPIED) {
+    notify('Cannot copy more than 1 MiB. Save the file instead.');
     return;
   }
-  const bytes = await pages.take(start, end);
+  const bytes = await pages.read(start, end);
   await copy([...bytes].map(byte => hex(byte, 2)).join(' '), counted(bytes.length, 'byte'));
 }
 

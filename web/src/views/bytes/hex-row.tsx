@@ -6,18 +6,18 @@ import { type BytePages, colorOf } from './pages';
 
 export interface HexRowProps {
   pages: BytePages;
-  /** Changes when bytes arrive. */
+  /** Incremented when bytes arrive. */
   version: number;
   id: string;
   offset: number;
   width: number;
   digits: number;
-  /** The byte with the cursor, or -1 where it is in another row. */
+  /** Offset of the cursor, or -1 if it is in another row. */
   cursor: number;
   /** The chosen field within this row. */
   fieldStart: number;
   fieldEnd: number;
-  /** The field that the pointer is on, within this row. */
+  /** The hovered field within this row. */
   hoverStart: number;
   hoverEnd: number;
   /** The selected bytes within this row. */

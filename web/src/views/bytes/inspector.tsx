@@ -1,4 +1,4 @@
-// What the bytes at the cursor are as numbers and as text.
+// The data inspector: the bytes at the cursor as numbers and as text.
 
 import { patch, route } from '../../state/route';
 import { hex } from '../../text/number';

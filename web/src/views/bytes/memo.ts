@@ -1,4 +1,4 @@
-// A part of the page that is drawn anew only when what it is given changes.
+// A component that renders only when its props change.
 
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 

@@ -1,7 +1,7 @@
-// The whole file as a strip: how random its bytes are, where it is empty, and its outermost fields.
+// A map of the file: entropy, zero bytes and top-level fields.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { getJson, viewAddress } from '../../api/request';
+import { getJson, viewUrl } from '../../api/request';
 import type { MapAnswer } from '../../api/types';
 import { useRequest } from '../../api/use-request';
 import { theme } from '../../state/theme';
@@ -18,7 +18,7 @@ interface OverviewProps {
 }
 
 export function Overview({ path, length, offset, onGo }: OverviewProps) {
-  const url = viewAddress(path, 'map', { blocks: BLOCKS });
+  const url = viewUrl(path, 'map', { blocks: BLOCKS });
   const answer = useRequest(url, signal => getJson<MapAnswer>(url, signal));
   const map = answer.state === 'ready' ? answer.value : null;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -82,7 +82,7 @@ export function Overview({ path, length, offset, onGo }: OverviewProps) {
         <span class="overview-mark" style={{ left: `${length > 0 ? (offset / length) * 100 : 0}%` }} />
       </div>
       <p class="overview-note mono faint ellipsis">
-        {answer.state === 'failed' ? 'The map of this file could not be made.' : `0x${hex(shown)}`}
+        {answer.state === 'failed' ? 'Cannot build the map of this file.' : `0x${hex(shown)}`}
         {region && `  ${visible(region.path)}`}
         {block &&
           `  entropy ${block.entropy.toFixed(2)}${block.zeros > 0 ? `, zeros ${Math.round(block.zeros * 100)} %` : ''}`}

@@ -1,11 +1,11 @@
-// The bytes of a file, fetched in pages, and the fields that explain them.
+// The bytes of a file, loaded page by page, and the fields that they belong to.
 
 import { signal } from '@preact/signals';
-import { decodeBase64, getJson, isAbort, sentence, viewAddress } from '../../api/request';
+import { decodeBase64, errorMessage, getJson, isAbort, viewUrl } from '../../api/request';
 import type { BytesPage, Span } from '../../api/types';
 
 const PAGE = 4096;
-const KEPT = 400;
+const MAX_CACHED = 400;
 
 interface Page {
   bytes: Uint8Array;
@@ -15,8 +15,8 @@ interface Page {
 export class BytePages {
   readonly version = signal(0);
   readonly failure = signal<string | null>(null);
-  private readonly kept = new Map<number, Page>();
-  private readonly asked = new Set<number>();
+  private readonly cache = new Map<number, Page>();
+  private readonly loading = new Set<number>();
   private readonly controller = new AbortController();
 
   constructor(
@@ -33,19 +33,19 @@ export class BytePages {
     this.version.value += 1;
   }
 
-  see(from: number, to: number): void {
+  ensureLoaded(from: number, to: number): void {
     if (this.failure.peek() !== null) return;
     for (let page = Math.floor(from / PAGE); page * PAGE < Math.min(to, this.length); page++) {
-      if (!this.kept.has(page) && !this.asked.has(page)) void this.load(page);
+      if (!this.cache.has(page) && !this.loading.has(page)) void this.load(page);
     }
   }
 
-  /** A byte, or null where it has not come yet or is beyond the end. */
+  /** A byte, or null if it is not loaded or past the end. */
   byte(offset: number): number | null {
-    return this.kept.get(Math.floor(offset / PAGE))?.bytes[offset % PAGE] ?? null;
+    return this.cache.get(Math.floor(offset / PAGE))?.bytes[offset % PAGE] ?? null;
   }
 
-  /** Up to `count` bytes in a row, as many as are there. */
+  /** Up to `count` consecutive loaded bytes. */
   slice(offset: number, count: number): Uint8Array {
     const bytes: number[] = [];
     for (let index = 0; index < count; index++) {
@@ -56,9 +56,9 @@ export class BytePages {
     return Uint8Array.from(bytes);
   }
 
-  /** The innermost field that holds a byte. */
+  /** The innermost field that contains a byte. */
   spanAt(offset: number): Span | null {
-    const spans = this.kept.get(Math.floor(offset / PAGE))?.spans;
+    const spans = this.cache.get(Math.floor(offset / PAGE))?.spans;
     if (!spans) return null;
     let low = 0;
     let high = spans.length - 1;
@@ -73,32 +73,35 @@ export class BytePages {
     return null;
   }
 
-  async take(from: number, to: number): Promise<Uint8Array> {
-    for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) if (!this.kept.has(page)) await this.load(page);
+  async read(from: number, to: number): Promise<Uint8Array> {
+    for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) if (!this.cache.has(page)) await this.load(page);
     return this.slice(from, to - from);
   }
 
   private async load(page: number): Promise<void> {
-    this.asked.add(page);
+    this.loading.add(page);
     try {
-      const url = viewAddress(this.path, 'bytes', {
+      const url = viewUrl(this.path, 'bytes', {
         from: page * PAGE,
         count: Math.min(PAGE, this.length - page * PAGE),
       });
       const answer = await getJson<BytesPage>(url, this.controller.signal);
-      this.kept.set(page, { bytes: decodeBase64(answer.bytes), spans: answer.spans.sort((a, b) => a.start - b.start) });
-      const [oldest] = this.kept.keys();
-      if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
+      this.cache.set(page, {
+        bytes: decodeBase64(answer.bytes),
+        spans: answer.spans.sort((a, b) => a.start - b.start),
+      });
+      const [oldest] = this.cache.keys();
+      if (this.cache.size > MAX_CACHED && oldest !== undefined) this.cache.delete(oldest);
       this.version.value += 1;
     } catch (reason) {
-      if (!isAbort(reason)) this.failure.value = sentence(reason);
+      if (!isAbort(reason)) this.failure.value = errorMessage(reason);
     } finally {
-      this.asked.delete(page);
+      this.loading.delete(page);
     }
   }
 }
 
-/** One of eight colors for a field, the same for the same field of every record. */
+/** The color class of a field, one of eight, equal for the same field of all records. */
 export function colorOf(span: Span | null): string {
   if (!span || span.path === '') return '';
   const name = span.path.replace(/\[\d+\]/g, '');

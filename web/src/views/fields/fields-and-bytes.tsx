@@ -1,18 +1,18 @@
-// Fields beside bytes: choosing one shows the other.
+// Linked fields and bytes, side by side.
 
 import type { Asset } from '../../api/types';
 import { patch, route } from '../../state/route';
 import { Segments } from '../../ui/segments';
 import { BytesPanel } from '../bytes/bytes-view';
 import { FieldsTree } from './fields-view';
-import { useChosenField } from './place';
+import { useSelectedField } from './selected-field';
 
 type Panes = 'both' | 'fields' | 'bytes';
 
 export function FieldsAndBytes({ asset }: { asset: Asset }) {
-  const asked = route.value.query.view;
-  const panes: Panes = asked === 'fields' || asked === 'bytes' ? asked : 'both';
-  const chosen = useChosenField(asset.path);
+  const requested = route.value.query.view;
+  const panes: Panes = requested === 'fields' || requested === 'bytes' ? requested : 'both';
+  const chosen = useSelectedField(asset.path);
   return (
     <div class="is-filled">
       <div class="toolbar">

@@ -1,7 +1,7 @@
-// The fields of a file as a tree: names, values and offsets.
+// The field tree of a file: names, values and offsets.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { getJson, viewAddress } from '../../api/request';
+import { getJson, viewUrl } from '../../api/request';
 import type { Asset, Field, FieldPage } from '../../api/types';
 import { TreeModel } from '../../list/tree-model';
 import { TreeView } from '../../list/tree-view';
@@ -10,21 +10,21 @@ import { route } from '../../state/route';
 import { limits } from '../../state/session';
 import { counted, hex } from '../../text/number';
 import { visible } from '../../text/visible';
-import { type ChosenField, chooseField, useChosenField } from './place';
+import { type SelectedField, selectField, useSelectedField } from './selected-field';
 
 export function FieldsView({ asset }: { asset: Asset }) {
-  return <FieldsTree asset={asset} chosen={useChosenField(asset.path)} />;
+  return <FieldsTree asset={asset} chosen={useSelectedField(asset.path)} />;
 }
 
 interface FieldsTreeProps {
   asset: Asset;
-  chosen: ChosenField | null;
-  /** Whether the first fields are open from the beginning, where they are few. */
+  chosen: SelectedField | null;
+  /** Whether to expand the top-level fields initially, if they are few. */
   isOpen?: boolean;
 }
 
-/** So many fields are opened. */
-const FEW = 12;
+/** Maximum number of top-level fields that are expanded initially. */
+const MAX_EXPANDED = 12;
 
 export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
   const [damage, setDamage] = useState<string | null>(null);
@@ -33,12 +33,12 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
     return new TreeModel<Field>({
       pageSize: count,
       async load(at, from, signal) {
-        const page = await getJson<FieldPage>(viewAddress(asset.path, 'fields', { at, from, count }), signal);
+        const page = await getJson<FieldPage>(viewUrl(asset.path, 'fields', { at, from, count }), signal);
         if (at === '') setDamage(page.damage ?? null);
         return { total: page.total, from: page.from, items: page.fields };
       },
       keyOf: field => field.path,
-      opens: field => field.children > 0,
+      isExpandable: field => field.children > 0,
     });
   }, [asset.path]);
   useEffect(() => () => model.dispose(), [model]);
@@ -46,7 +46,7 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
     if (!isOpen) return;
     void model.ensure('', 0).then(() => {
       const total = model.total('') ?? 0;
-      for (let index = 0; index < total && total <= FEW; index++) {
+      for (let index = 0; index < total && total <= MAX_EXPANDED; index++) {
         const field = model.child('', index);
         if (field && field.children > 0) void model.open(field.path);
       }
@@ -72,7 +72,7 @@ export function FieldsTree({ asset, chosen, isOpen = false }: FieldsTreeProps) {
         selected={selected}
         empty="No fields"
         nameOf={field => field.name}
-        onSelect={(path, field) => chooseField(path, field.start)}
+        onSelect={(path, field) => selectField(path, field.start)}
         onHover={(field: Field | null) => hover(field)}
         hovered={hovered.value?.path ?? null}
         class="mono"

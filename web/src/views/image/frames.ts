@@ -1,21 +1,21 @@
-// The frames of an image, decoded once and kept while the image is open.
+// The decoded frames of an image, cached while the image is open.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { getBuffer, isAbort, type Query, viewAddress } from '../../api/request';
+import { getBuffer, isAbort, type Query, viewUrl } from '../../api/request';
 
 export interface Frame {
   bitmap: ImageBitmap;
   colors: ImageData;
 }
 
-/** Decoded pixels beyond this are let go, the oldest frame first. */
-const KEPT_PIXELS = 24_000_000;
+/** Maximum number of cached pixels; the oldest frames are dropped first. */
+const MAX_CACHED_PIXELS = 24_000_000;
 
 export class Frames {
   count = 1;
-  /** Milliseconds of each frame; empty for a still image. */
+  /** Duration of each frame in milliseconds; empty for a still image. */
   delays: readonly number[] = [];
-  private readonly kept = new Map<number, Promise<Frame>>();
+  private readonly cache = new Map<number, Promise<Frame>>();
   private readonly controller = new AbortController();
 
   constructor(
@@ -24,27 +24,27 @@ export class Frames {
   ) {}
 
   get(frame: number): Promise<Frame> {
-    let asked = this.kept.get(frame);
-    if (!asked) {
-      asked = this.load(frame);
-      asked.catch(() => this.kept.delete(frame));
-      this.kept.set(frame, asked);
+    let pending = this.cache.get(frame);
+    if (!pending) {
+      pending = this.load(frame);
+      pending.catch(() => this.cache.delete(frame));
+      this.cache.set(frame, pending);
     }
-    return asked;
+    return pending;
   }
 
   dispose(): void {
     this.controller.abort();
-    for (const frame of this.kept.values())
+    for (const frame of this.cache.values())
       frame.then(
         ({ bitmap }) => bitmap.close(),
         () => undefined,
       );
-    this.kept.clear();
+    this.cache.clear();
   }
 
   private async load(frame: number): Promise<Frame> {
-    const url = viewAddress(this.path, 'image', { ...this.query, frame: frame === 0 ? null : frame });
+    const url = viewUrl(this.path, 'image', { ...this.query, frame: frame === 0 ? null : frame });
     const { buffer, headers } = await getBuffer(url, this.controller.signal);
     this.count = Math.max(1, Number(headers.get('Antiquary-Frames') ?? 1) || 1);
     const delays = headers.get('Antiquary-Delays') ?? '';
@@ -53,21 +53,21 @@ export class Frames {
       premultiplyAlpha: 'none',
       colorSpaceConversion: 'none',
     });
-    this.forget(bitmap.width * bitmap.height);
+    this.evict(bitmap.width * bitmap.height);
     return { bitmap, colors: colorsOf(bitmap) };
   }
 
-  private forget(pixels: number): void {
-    const most = Math.max(4, Math.floor(KEPT_PIXELS / Math.max(1, pixels)));
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > most && oldest !== undefined) this.kept.delete(oldest);
+  private evict(pixels: number): void {
+    const maxFrames = Math.max(4, Math.floor(MAX_CACHED_PIXELS / Math.max(1, pixels)));
+    const [oldest] = this.cache.keys();
+    if (this.cache.size > maxFrames && oldest !== undefined) this.cache.delete(oldest);
   }
 }
 
 function colorsOf(bitmap: ImageBitmap): ImageData {
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('The browser has no canvas to read the colors of this image.');
+  if (!context) throw new Error('The browser cannot read the colors of this image: no 2D canvas is available.');
   context.drawImage(bitmap, 0, 0);
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
@@ -78,25 +78,30 @@ export interface Shown {
   failure: unknown;
 }
 
-/** The frame to show. The one before stays until the next is there. */
+/** The frame to show. The previous frame stays until the next one is loaded. */
 export function useFrame(path: string, query: Query, index: number): { frames: Frames; shown: Shown } {
   const key = JSON.stringify([path, query]);
   const frames = useMemo(() => new Frames(path, query), [key]);
-  const [shown, setShown] = useState<Shown & { of: Frames | null }>({ frame: null, index: 0, failure: null, of: null });
+  const [shown, setShown] = useState<Shown & { owner: Frames | null }>({
+    frame: null,
+    index: 0,
+    failure: null,
+    owner: null,
+  });
   useEffect(() => () => frames.dispose(), [frames]);
   useEffect(() => {
-    let left = false;
+    let isCancelled = false;
     frames.get(index).then(
       frame => {
-        if (!left) setShown({ frame, index, failure: null, of: frames });
+        if (!isCancelled) setShown({ frame, index, failure: null, owner: frames });
       },
       (failure: unknown) => {
-        if (!left && !isAbort(failure)) setShown({ frame: null, index, failure, of: frames });
+        if (!isCancelled && !isAbort(failure)) setShown({ frame: null, index, failure, owner: frames });
       },
     );
     return () => {
-      left = true;
+      isCancelled = true;
     };
   }, [frames, index]);
-  return { frames, shown: shown.of === frames ? shown : { frame: null, index, failure: null } };
+  return { frames, shown: shown.owner === frames ? shown : { frame: null, index, failure: null } };
 }

@@ -1,4 +1,4 @@
-// An image, pixel by pixel: zoom, frames, palette, and what is under the pointer.
+// An image view with zoom, frames, palette and pixel inspection.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { choices } from '../../state/options';
@@ -9,22 +9,22 @@ import { Failure, Loading } from '../../ui/state';
 import { PaletteChoice } from '../palette-choice';
 import type { ViewProps } from '../view-panel';
 import { useFrame } from './frames';
+import { ImageCanvas, type Pixel } from './image-canvas';
 import { Palette, usePixels } from './palette';
-import { Picture, type Pixel } from './picture';
 import { PixelLine } from './pixel-line';
 import { clampZoom, fitZoom, stepZoom, type Zoom } from './zoom';
 
 export function ImageView({ asset, item }: ViewProps) {
   const { query } = route.value;
   const index = Math.max(0, Number(query.frame ?? 0) || 0);
-  const product = { item, ...choices.value };
-  const { frames, shown } = useFrame(asset.path, product, index);
-  const pixels = usePixels(asset.path, { ...product, frame: index === 0 ? null : index }, shown.frame !== null);
+  const imageQuery = { item, ...choices.value };
+  const { frames, shown } = useFrame(asset.path, imageQuery, index);
+  const pixels = usePixels(asset.path, { ...imageQuery, frame: index === 0 ? null : index }, shown.frame !== null);
   const [pixel, setPixel] = useState<Pixel | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const surface = useRef<HTMLDivElement>(null);
-  const asked = query.zoom;
-  const zoom: Zoom = asked === undefined ? 'fit' : clampZoom(Number(asked));
+  const requestedZoom = query.zoom;
+  const zoom: Zoom = requestedZoom === undefined ? 'fit' : clampZoom(Number(requestedZoom));
   const background = query.behind ?? 'checker';
   const showFrame = (next: number) => patch({ frame: next === 0 ? null : String(next) });
 
@@ -40,7 +40,7 @@ export function ImageView({ asset, item }: ViewProps) {
   const { width, height } = shown.frame.bitmap;
   const scale = zoom === 'fit' ? fitZoom(surface.current, width, height) : zoom;
   const setZoom = (next: Zoom) => patch({ zoom: next === 'fit' ? null : String(next) });
-  const turn = (by: number) => {
+  const stepFrame = (by: number) => {
     setPlaying(false);
     showFrame((index + by + frames.count) % frames.count);
   };
@@ -50,8 +50,8 @@ export function ImageView({ asset, item }: ViewProps) {
     '-': () => setZoom(stepZoom(scale, -1)),
     '0': () => setZoom(zoom === 'fit' ? 1 : 'fit'),
     ' ': () => setPlaying(!isPlaying && frames.count > 1),
-    ',': () => turn(-1),
-    '.': () => turn(1),
+    ',': () => stepFrame(-1),
+    '.': () => stepFrame(1),
   };
   return (
     <div
@@ -105,7 +105,7 @@ export function ImageView({ asset, item }: ViewProps) {
           <button
             type="button"
             class="button is-plain"
-            title="One pixel to one (0)"
+            title="Actual size (0)"
             aria-pressed={zoom === 1}
             onClick={() => setZoom(1)}
           >
@@ -116,7 +116,7 @@ export function ImageView({ asset, item }: ViewProps) {
           label="Background"
           value={background}
           choices={[
-            { value: 'checker', label: 'Checkered' },
+            { value: 'checker', label: 'Checkerboard' },
             { value: 'dark', label: 'Black' },
             { value: 'light', label: 'White' },
           ]}
@@ -124,7 +124,7 @@ export function ImageView({ asset, item }: ViewProps) {
         />
         {frames.count > 1 && (
           <div class="group" role="group" aria-label="Frames">
-            <button type="button" class="button is-plain" aria-label="Previous frame" onClick={() => turn(-1)}>
+            <button type="button" class="button is-plain" aria-label="Previous frame" onClick={() => stepFrame(-1)}>
               <Icon name="previous" />
             </button>
             <button
@@ -135,7 +135,7 @@ export function ImageView({ asset, item }: ViewProps) {
             >
               <Icon name={isPlaying ? 'pause' : 'play'} />
             </button>
-            <button type="button" class="button is-plain" aria-label="Next frame" onClick={() => turn(1)}>
+            <button type="button" class="button is-plain" aria-label="Next frame" onClick={() => stepFrame(1)}>
               <Icon name="next" />
             </button>
             <input
@@ -159,7 +159,7 @@ export function ImageView({ asset, item }: ViewProps) {
           {width} × {height}
         </span>
       </div>
-      <Picture
+      <ImageCanvas
         surface={surface}
         frame={shown.frame}
         zoom={zoom}

@@ -1,9 +1,9 @@
-// The palette of an image, and the indices of its pixels.
+// The palette of an image and the palette indices of its pixels.
 
 import { useEffect, useState } from 'preact/hooks';
-import { decodeBase64, getJson, isAbort, type Query, viewAddress } from '../../api/request';
+import { decodeBase64, getJson, isAbort, type Query, viewUrl } from '../../api/request';
 import type { Pixels } from '../../api/types';
-import type { Pixel } from './picture';
+import type { Pixel } from './image-canvas';
 
 export interface IndexedPixels {
   width: number;
@@ -12,9 +12,9 @@ export interface IndexedPixels {
   indices: Uint8Array | null;
 }
 
-/** Indices, once the picture itself is there; null where they are not known. */
+/** Loads the indexed pixels once the image is loaded; null if unavailable. */
 export function usePixels(path: string, query: Query, isWanted: boolean): IndexedPixels | null {
-  const url = viewAddress(path, 'pixels', query);
+  const url = viewUrl(path, 'pixels', query);
   const [kept, setKept] = useState<{ url: string; pixels: IndexedPixels } | null>(null);
   useEffect(() => {
     if (!isWanted) return undefined;
@@ -23,13 +23,13 @@ export function usePixels(path: string, query: Query, isWanted: boolean): Indexe
       answer =>
         setKept({ url, pixels: { ...answer, indices: answer.indices === null ? null : decodeBase64(answer.indices) } }),
       (reason: unknown) => {
-        // The picture is there all the same; only its indices are not.
+        // The image is shown without indices.
         if (!isAbort(reason)) setKept(null);
       },
     );
     return () => controller.abort();
   }, [url, isWanted]);
-  // The palette of the frame before stays until the next one is there, so that nothing jumps while frames play.
+  // Keep the palette of the previous frame until the next one is loaded, to avoid layout shifts during playback.
   return kept?.pixels ?? null;
 }
 
@@ -50,7 +50,7 @@ export function Palette({ pixels, pixel }: { pixels: IndexedPixels; pixel: Pixel
           title={`${index}: ${color}`}
           style={{ backgroundColor: color }}
         >
-          <span class="unseen">{color}</span>
+          <span class="visually-hidden">{color}</span>
         </li>
       ))}
     </ol>

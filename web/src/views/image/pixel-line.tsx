@@ -1,8 +1,8 @@
-// Place, color and index of the pixel under the pointer.
+// Coordinates, color and palette index of the pixel under the pointer.
 
 import { hex } from '../../text/number';
+import type { Pixel } from './image-canvas';
 import { type IndexedPixels, indexAt } from './palette';
-import type { Pixel } from './picture';
 
 interface PixelLineProps {
   colors: ImageData;

@@ -1,23 +1,23 @@
-// A button that plays a sound where one meets it: in a row, on a card, beside a line of a script. One sound at a time.
+// A play button for a sound in a table row, on a card or next to a script line. Only one sound plays at a time.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { getBuffer, isAbort, sentence, viewAddress } from '../../api/request';
+import { errorMessage, getBuffer, isAbort, viewUrl } from '../../api/request';
 import { notify } from '../../state/announce';
 import { Icon } from '../../ui/icon';
 import { Player } from './player';
 import { decodeSound } from './wav';
 
-/** The sound that is being played, as `path#item`. */
+/** The playing sound, with the key `path#item`. */
 const playing = signal<{ key: string; player: Player | null } | null>(null);
-let asked: AbortController | null = null;
+let pending: AbortController | null = null;
 
 function keyOf(path: string, item: number | null): string {
   return `${path}#${item ?? ''}`;
 }
 
 function stop(): void {
-  asked?.abort();
+  pending?.abort();
   playing.peek()?.player?.pause();
   playing.value = null;
 }
@@ -26,9 +26,9 @@ async function play(path: string, item: number | null): Promise<void> {
   stop();
   const key = keyOf(path, item);
   const controller = new AbortController();
-  asked = controller;
+  pending = controller;
   try {
-    const { buffer, headers } = await getBuffer(viewAddress(path, 'sound', { item }), controller.signal);
+    const { buffer, headers } = await getBuffer(viewUrl(path, 'sound', { item }), controller.signal);
     const player = new Player(await decodeSound(buffer, headers.get('Antiquary-Loop')));
     if (controller.signal.aborted) return;
     player.isLooping.value = false;
@@ -37,15 +37,15 @@ async function play(path: string, item: number | null): Promise<void> {
   } catch (reason) {
     if (isAbort(reason)) return;
     playing.value = null;
-    notify(sentence(reason));
+    notify(errorMessage(reason));
   }
 }
 
 interface PlayButtonProps {
   path: string;
-  /** Which of the sounds of a file; null for its only one. */
+  /** Index of the sound in its file; null if the file has only one. */
   item: number | null;
-  /** What is played, for those who do not see what the button is next to. */
+  /** Description of the sound, for screen readers. */
   what?: string;
 }
 

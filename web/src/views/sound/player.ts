@@ -1,11 +1,11 @@
-// Plays one sound at a time, from any place, over and over where asked.
+// Plays one sound at a time, with seeking and looping.
 
 import { type Signal, signal } from '@preact/signals';
 import type { Sound } from './wav';
 
 let shared: AudioContext | null = null;
 
-/** Made at the first touch: a browser complains about one that is made before. */
+/** The audio context, created on the first user action, because browsers warn about earlier creation. */
 function context(): AudioContext {
   shared ??= new AudioContext();
   void shared.resume();
@@ -17,7 +17,7 @@ let playing: Player | null = null;
 export class Player {
   readonly isPlaying: Signal<boolean> = signal(false);
   readonly isLooping: Signal<boolean>;
-  /** Seconds from the beginning. */
+  /** Position in seconds. */
   readonly position: Signal<number> = signal(0);
   private source: AudioBufferSourceNode | null = null;
   private startedAt = 0;

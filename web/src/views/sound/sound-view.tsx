@@ -1,7 +1,7 @@
-// A sound: its waveform, and playing it.
+// A sound view with waveform and playback controls.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { getBuffer, viewAddress } from '../../api/request';
+import { getBuffer, viewUrl } from '../../api/request';
 import { useRequest } from '../../api/use-request';
 import { choices } from '../../state/options';
 import { clock, counted } from '../../text/number';
@@ -13,7 +13,7 @@ import { decodeSound } from './wav';
 import { Waveform } from './waveform';
 
 export function SoundView({ asset, item }: ViewProps) {
-  const url = viewAddress(asset.path, 'sound', { item, ...choices.value });
+  const url = viewUrl(asset.path, 'sound', { item, ...choices.value });
   const answer = useRequest(url, async signal => {
     const { buffer, headers } = await getBuffer(url, signal);
     return decodeSound(buffer, headers.get('Antiquary-Loop'));
@@ -27,7 +27,7 @@ function SoundPlayer({ sound }: { sound: Awaited<ReturnType<typeof decodeSound>>
   const player = useMemo(() => new Player(sound), [sound]);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Going through a bank with the arrows plays each sound; opening a file does not.
+    // Selecting a sound in a list plays it; opening a file does not.
     if (document.activeElement?.getAttribute('role') === 'listbox') player.play();
     return () => player.pause();
   }, [player]);

@@ -1,13 +1,13 @@
-// A WAV file decoded for drawing and playing.
+// Decodes sounds for drawing and playback.
 
 export interface Sound {
   buffer: AudioBuffer;
-  /** Frames a second in the file itself; the browser plays at a rate of its own. */
+  /** Sample rate of the file in Hz; the browser resamples for playback. */
   rate: number;
   channels: number;
-  /** Unknown where the sound is no WAV file. */
+  /** Bits per sample; null if the sound is not a WAV file. */
   bits: number | null;
-  /** Seconds. */
+  /** Loop range in seconds. */
   loop: { start: number; end: number } | null;
 }
 
@@ -48,7 +48,7 @@ function parseLoop(text: string | null, rate: number): Sound['loop'] {
   return { start: start / rate, end: end / rate };
 }
 
-/** The lowest and highest sample of each of `columns` parts. */
+/** The lowest and highest sample of each of `columns` segments. */
 export function peaks(buffer: AudioBuffer, columns: number): { low: Float32Array; high: Float32Array } {
   const low = new Float32Array(columns);
   const high = new Float32Array(columns);

@@ -1,4 +1,4 @@
-// The course of a sound over time; a click or the arrows seek.
+// The waveform of a sound; clicks and arrow keys seek.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { theme } from '../../state/theme';

@@ -1,4 +1,4 @@
-// Rows as comma-separated values.
+// Formats rows as comma-separated values.
 
 import type { Cell } from '../../api/types';
 

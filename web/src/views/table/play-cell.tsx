@@ -1,19 +1,19 @@
-// Playing the sounds of rows.
+// Plays the sounds of table rows.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { address, getJson, isAbort, sentence } from '../../api/request';
+import { errorMessage, getJson, isAbort, requestUrl } from '../../api/request';
 import type { Cell, ItemPage } from '../../api/types';
 import { notify } from '../../state/announce';
 import { limits } from '../../state/session';
 import { PlayButton } from '../sound/play-button';
 
-/** The sounds of a file by what the first column of its table says of them. */
+/** Item indices of sounds, by the text of the first column. */
 export type RowSounds = ReadonlyMap<string, number>;
 
 const known = signal<{ path: string; column: string; sounds: RowSounds } | null>(null);
 
-/** Rows can be sorted and filtered, so a sound is found by its fact of the first column, not by its place. */
+/** Loads the sounds of rows, keyed by the first column, because rows can be sorted and filtered. */
 export function useRowSounds(path: string | null, column: string | undefined): RowSounds | null {
   useEffect(() => {
     if (path === null || column === undefined || (known.peek()?.path === path && known.peek()?.column === column))
@@ -24,7 +24,7 @@ export function useRowSounds(path: string | null, column: string | undefined): R
         known.value = { path, column, sounds };
       },
       (reason: unknown) => {
-        if (!isAbort(reason)) notify(sentence(reason));
+        if (!isAbort(reason)) notify(errorMessage(reason));
       },
     );
     return () => controller.abort();
@@ -33,12 +33,12 @@ export function useRowSounds(path: string | null, column: string | undefined): R
   return now?.path === path && now?.column === column ? now.sounds : null;
 }
 
-/** The sounds of a file by one of their facts, or by their names. */
+/** Lists the sounds of a file by one of their facts, or by name. */
 export async function listSounds(path: string, column: string, cancel: AbortSignal): Promise<RowSounds> {
   const sounds = new Map<string, number>();
   const count = limits().count;
   for (let from = 0, total = 1; from < total; from += count) {
-    const page = await getJson<ItemPage>(address('items', path, { kind: 'sound', from, count }), cancel);
+    const page = await getJson<ItemPage>(requestUrl('items', path, { kind: 'sound', from, count }), cancel);
     total = page.total;
     for (const item of page.items)
       if (item.name !== null) sounds.set(String(item.facts[column] ?? item.name), item.index);

@@ -1,8 +1,8 @@
-// The rows of a table, page by page, in the order and with the filter that were asked for.
+// The rows of a table, loaded page by page with a sort order and filter.
 
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { getJson, type Query, viewAddress } from '../../api/request';
+import { getJson, type Query, viewUrl } from '../../api/request';
 import type { Cell, TablePage } from '../../api/types';
 import { TreeModel } from '../../list/tree-model';
 import { limits } from '../../state/session';
@@ -20,13 +20,13 @@ export class TableRows {
     this.model = new TreeModel<Cell[]>({
       pageSize: this.size,
       load: async (_, from, cancel) => {
-        const page = await getJson<TablePage>(viewAddress(path, 'table', { ...query, from, count: this.size }), cancel);
+        const page = await getJson<TablePage>(viewUrl(path, 'table', { ...query, from, count: this.size }), cancel);
         this.columns.value = page.columns;
         this.sounds.value = page.sounds;
         return { total: page.total, from: page.from, items: page.rows };
       },
       keyOf: () => '',
-      opens: () => false,
+      isExpandable: () => false,
     });
     void this.model.ensure(ROOT, 0);
   }
@@ -48,12 +48,12 @@ export class TableRows {
     return this.model.child(ROOT, index);
   }
 
-  see(first: number, end: number): void {
+  ensureLoaded(first: number, end: number): void {
     for (let index = first; index < end; index++) if (!this.at(index)) void this.model.ensure(ROOT, index);
   }
 
-  /** Rows from `first` to before `end`, loaded where they are not there yet. */
-  async take(first: number, end: number): Promise<Cell[][]> {
+  /** Loads and returns the rows from `first` up to, but not including, `end`. */
+  async read(first: number, end: number): Promise<Cell[][]> {
     for (let index = first; index < end; index += this.size) await this.model.ensure(ROOT, index);
     if (end > first) await this.model.ensure(ROOT, end - 1);
     const rows: Cell[][] = [];

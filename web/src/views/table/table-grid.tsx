@@ -1,4 +1,4 @@
-// The grid of a table. Only the rows in sight exist; the grid keeps the focus.
+// A virtualized table grid. The grid element keeps the focus.
 
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../../api/types';
@@ -19,8 +19,8 @@ interface TableGridProps {
   sort: string | null;
   order: 'up' | 'down';
   selected: RowRange | null;
-  /** A row that is to be shown. */
-  sought: number | null;
+  /** Index of a row to scroll to and select. */
+  requestedRow: number | null;
   onSelect(range: RowRange | null): void;
   onCopy(range: RowRange): void;
   onSort(column: string): void;
@@ -32,32 +32,32 @@ const HEAD = 30;
 export function TableGrid(props: TableGridProps) {
   const { rows, columns, sort, order, selected } = props;
   const total = rows.total ?? 0;
-  const sight = useRows(total, ROW, { head: HEAD });
+  const viewport = useRows(total, ROW, { head: HEAD });
   const id = useId();
   const [at, setAt] = useState(0);
   const anchor = useRef(0);
   const sounds = rows.sounds.value;
   const rowSounds = useRowSounds(sounds, columns[0]);
-  const isFirstThere = rows.at(0) !== undefined;
-  const kept = useRef('');
+  const isFirstLoaded = rows.at(0) !== undefined;
+  const cachedWidths = useRef('');
   const widths = useMemo(() => {
-    if (isFirstThere) kept.current = columnWidths(rows, columns, total);
-    return kept.current;
-  }, [rows, columns, isFirstThere]);
-  useEffect(() => rows.see(sight.first, sight.end));
+    if (isFirstLoaded) cachedWidths.current = columnWidths(rows, columns, total);
+    return cachedWidths.current;
+  }, [rows, columns, isFirstLoaded]);
+  useEffect(() => rows.ensureLoaded(viewport.first, viewport.end));
   useEffect(() => {
-    if (props.sought === null) return;
-    setAt(props.sought);
-    anchor.current = props.sought;
-    sight.reveal(props.sought, 'center');
-    props.onSelect({ start: props.sought, end: props.sought + 1 });
-  }, [props.sought]);
+    if (props.requestedRow === null) return;
+    setAt(props.requestedRow);
+    anchor.current = props.requestedRow;
+    viewport.reveal(props.requestedRow, 'center');
+    props.onSelect({ start: props.requestedRow, end: props.requestedRow + 1 });
+  }, [props.requestedRow]);
 
-  const move = (index: number, extends_: boolean) => {
+  const move = (index: number, isExtending: boolean) => {
     const next = Math.max(0, Math.min(total - 1, index));
     setAt(next);
-    sight.reveal(next);
-    if (!extends_) anchor.current = next;
+    viewport.reveal(next);
+    if (!isExtending) anchor.current = next;
     props.onSelect({ start: Math.min(anchor.current, next), end: Math.max(anchor.current, next) + 1 });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,8 +65,8 @@ export function TableGrid(props: TableGridProps) {
     const moves: Record<string, number> = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
-      PageDown: at + sight.page,
-      PageUp: at - sight.page,
+      PageDown: at + viewport.page,
+      PageUp: at - viewport.page,
       Home: 0,
       End: total - 1,
     };
@@ -80,11 +80,11 @@ export function TableGrid(props: TableGridProps) {
     else return;
     event.preventDefault();
   };
-  const shown = span(sight.first, sight.end);
+  const shown = span(viewport.first, viewport.end);
   const template = `${sounds === null ? '' : '40px '}${widths}`;
   return (
     <div
-      ref={sight.host}
+      ref={viewport.host}
       class="scroll grid table"
       role="grid"
       aria-label="Table"
@@ -97,7 +97,7 @@ export function TableGrid(props: TableGridProps) {
       <div class="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {sounds !== null && (
           <div class="cell" role="columnheader">
-            <span class="unseen">Play</span>
+            <span class="visually-hidden">Play</span>
           </div>
         )}
         {columns.map(column => (
@@ -109,7 +109,7 @@ export function TableGrid(props: TableGridProps) {
           />
         ))}
       </div>
-      <div class="rows" role="rowgroup" style={{ height: `${sight.total}px` }}>
+      <div class="rows" role="rowgroup" style={{ height: `${viewport.total}px` }}>
         {shown.map(index => {
           const row = rows.at(index);
           const isSelected = selected !== null && index >= selected.start && index < selected.end;
@@ -122,7 +122,7 @@ export function TableGrid(props: TableGridProps) {
               aria-rowindex={index + 2}
               aria-selected={isSelected}
               style={{
-                transform: `translateY(${sight.top(index)}px)`,
+                transform: `translateY(${viewport.top(index)}px)`,
                 height: `${ROW}px`,
                 gridTemplateColumns: template,
               }}
@@ -133,8 +133,8 @@ export function TableGrid(props: TableGridProps) {
                   {row && <PlayCell path={sounds} row={row} sounds={rowSounds} />}
                 </div>
               )}
-              {columns.map((column, place) => (
-                <CellText key={column} cell={row?.[place]} />
+              {columns.map((column, columnIndex) => (
+                <CellText key={column} cell={row?.[columnIndex]} />
               ))}
             </div>
           );
@@ -144,7 +144,7 @@ export function TableGrid(props: TableGridProps) {
   );
 }
 
-/** Numbers as precise as one reads them; copying gives them whole. */
+/** Formats a cell; fractions are rounded to six digits for display, but copied exactly. */
 function shownCell(cell: Cell | undefined): string {
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'number' && !Number.isInteger(cell) ? String(Number(cell.toPrecision(6))) : String(cell);
@@ -163,13 +163,13 @@ function CellText({ cell }: { cell: Cell | undefined }) {
   );
 }
 
-/** Widths by the longest text of the first rows; they do not change while one scrolls. */
+/** Column widths by the longest text in the first rows, constant while scrolling. */
 function columnWidths(rows: TableRows, columns: readonly string[], total: number): string {
   return columns
-    .map((column, place) => {
+    .map((column, columnIndex) => {
       let longest = column.length + 2;
       for (let index = 0; index < Math.min(total, 200); index++) {
-        const cell = rows.at(index)?.[place];
+        const cell = rows.at(index)?.[columnIndex];
         longest = Math.max(longest, shownCell(cell).length);
       }
       const least = Math.max(6, Math.min(64, longest));

@@ -1,7 +1,7 @@
-// A table of any length: sorted and filtered by the program, copied as CSV.
+// A table of any length, sorted and filtered by the program, with copying as CSV.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { getJson, type Query, sentence, viewAddress } from '../../api/request';
+import { errorMessage, getJson, type Query, viewUrl } from '../../api/request';
 import type { Cell, TablePage } from '../../api/types';
 import { useRequest } from '../../api/use-request';
 import { copy, notify } from '../../state/announce';
@@ -15,9 +15,9 @@ import { toCsv } from './csv';
 import { type TableRows, useTableRows } from './rows';
 import { type RowRange, TableGrid } from './table-grid';
 
-const WAIT = 200;
-/** More rows than this are saved as a file instead of being copied. */
-const COPIED = 200_000;
+const DELAY_MS = 200;
+/** Maximum number of copied rows. */
+const MAX_COPIED = 200_000;
 
 export function TableView({ asset, item }: ViewProps) {
   const { query } = route.value;
@@ -26,11 +26,11 @@ export function TableView({ asset, item }: ViewProps) {
   const filter = query.filter ?? '';
   const rows = useTableRows(asset.path, { item, ...choices.value, sort, order: sort === null ? null : order, filter });
   const [selected, setSelected] = useState<RowRange | null>(null);
-  // The columns stay while another order or filter is being fetched, so that nothing jumps.
+  // Keep the columns while another order or filter is loading, to avoid layout shifts.
   const columns = useRef<string[] | null>(null);
   columns.current = rows.columns.value ?? columns.current;
   useEffect(() => setSelected(null), [rows]);
-  const sought = useSoughtRow(asset.path, {
+  const requestedRow = useRequestedRow(asset.path, {
     item,
     ...choices.value,
     sort,
@@ -72,7 +72,7 @@ export function TableView({ asset, item }: ViewProps) {
         </div>
       </div>
       {total === 0 ? (
-        <Empty>{filter === '' ? 'This table has no rows.' : 'No row fits the filter.'}</Empty>
+        <Empty>{filter === '' ? 'This table has no rows.' : 'No rows match the filter.'}</Empty>
       ) : (
         <TableGrid
           rows={rows}
@@ -80,7 +80,7 @@ export function TableView({ asset, item }: ViewProps) {
           sort={sort}
           order={order}
           selected={selected}
-          sought={sought}
+          requestedRow={requestedRow}
           onSelect={setSelected}
           onCopy={range => void copyRows(rows, names, range.start, range.end)}
           onSort={column => {
@@ -94,10 +94,10 @@ export function TableView({ asset, item }: ViewProps) {
   );
 }
 
-/** The row that the address names by the text of a cell, once the program has found it. */
-function useSoughtRow(path: string, query: Query): number | null {
+/** The index of the row selected in the URL by the text of a cell, once the program has found it. */
+function useRequestedRow(path: string, query: Query): number | null {
   const text = route.value.query.row ?? '';
-  const url = viewAddress(path, 'table', { ...query, find: text, from: 0, count: 1 });
+  const url = viewUrl(path, 'table', { ...query, find: text, from: 0, count: 1 });
   const answer = useRequest(text === '' ? '' : url, async signal =>
     text === '' ? null : (await getJson<TablePage>(url, signal)).found,
   );
@@ -107,7 +107,7 @@ function useSoughtRow(path: string, query: Query): number | null {
 function FilterBox({ value }: { value: string }) {
   const [text, setText] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => patch({ filter: text === '' ? null : text }), WAIT);
+    const timer = setTimeout(() => patch({ filter: text === '' ? null : text }), DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -128,9 +128,9 @@ function FilterBox({ value }: { value: string }) {
 
 async function copyRows(rows: TableRows, columns: readonly string[], start: number, end: number): Promise<void> {
   try {
-    const taken: Cell[][] = await rows.take(start, Math.min(end, start + COPIED));
-    await copy(toCsv(columns, taken), counted(taken.length, 'row'));
+    const copied: Cell[][] = await rows.read(start, Math.min(end, start + MAX_COPIED));
+    await copy(toCsv(columns, copied), counted(copied.length, 'row'));
   } catch (reason) {
-    notify(sentence(reason));
+    notify(errorMessage(reason));
   }
 }

@@ -1,4 +1,4 @@
-// Finding a text in lines, whatever its case.
+// Case-insensitive search in lines.
 
 export interface Hit {
   line: number;
@@ -6,17 +6,17 @@ export interface Hit {
   end: number;
 }
 
-const MOST = 10_000;
+const MAX_HITS = 10_000;
 
-export function findAll(lines: readonly string[], wanted: string): Hit[] {
+export function findAll(lines: readonly string[], query: string): Hit[] {
   const hits: Hit[] = [];
-  if (wanted === '') return hits;
-  const lower = wanted.toLowerCase();
+  if (query === '') return hits;
+  const lower = query.toLowerCase();
   for (const [line, text] of lines.entries()) {
-    const there = text.toLowerCase();
-    for (let start = there.indexOf(lower); start >= 0; start = there.indexOf(lower, start + lower.length)) {
+    const lowerText = text.toLowerCase();
+    for (let start = lowerText.indexOf(lower); start >= 0; start = lowerText.indexOf(lower, start + lower.length)) {
       hits.push({ line, start, end: start + lower.length });
-      if (hits.length === MOST) return hits;
+      if (hits.length === MAX_HITS) return hits;
     }
   }
   return hits;

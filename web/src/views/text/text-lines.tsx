@@ -1,4 +1,4 @@
-// Lines of a text with numbers and colors, and finding in them. Only the lines in sight exist.
+// Virtualized text lines with line numbers, syntax highlighting and search.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -16,42 +16,42 @@ interface TextLinesProps {
   language: string;
   label: string;
   links?: LineLinks;
-  /** The first of the tools. */
+  /** Additional controls at the start of the toolbar. */
   tools?: ComponentChildren;
-  /** What is between the number of a line and its text. */
-  beside?(line: number): ComponentChildren;
+  /** Content between the line number and the text. */
+  gutter?(line: number): ComponentChildren;
 }
 
-/** From the first to before the last. */
+/** A range of lines; `end` is exclusive. */
 export interface LineRange {
   first: number;
   end: number;
 }
 
-/** What lines are linked to. */
+/** Links between lines and fields. */
 export interface LineLinks {
-  /** The lines that are chosen. */
+  /** The selected lines. */
   chosen: LineRange | null;
-  /** The lines that the pointer is on elsewhere. */
+  /** The lines of the field hovered in another view. */
   hovered: LineRange | null;
   choose(line: number): void;
 }
 
 const LINE = 20;
 
-export function TextLines({ text, language, label, links, tools, beside }: TextLinesProps) {
+export function TextLines({ text, language, label, links, tools, gutter }: TextLinesProps) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const widest = useMemo(
     () => lines.reduce((most, line) => Math.max(most, line.length + 3 * (line.split('\t').length - 1)), 0),
     [lines],
   );
-  const wanted = route.value.query.find ?? '';
-  const hits = useMemo(() => findAll(lines, wanted), [lines, wanted]);
+  const query = route.value.query.find ?? '';
+  const hits = useMemo(() => findAll(lines, query), [lines, query]);
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const rows = useRows(lines.length, LINE);
   const line = Number(route.value.query.line ?? 'NaN');
-  useEffect(() => setAt(0), [wanted]);
+  useEffect(() => setAt(0), [query]);
   useEffect(() => {
     const hit = hits[at];
     if (hit) rows.reveal(hit.line, 'center');
@@ -82,7 +82,7 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
     index === line - 1 || (chosen !== null && index >= chosen.first && index < chosen.end);
   const isHovered = (index: number) =>
     links?.hovered != null && index >= links.hovered.first && index < links.hovered.end;
-  const turn = (by: number) => setAt(now => (hits.length === 0 ? 0 : (now + by + hits.length) % hits.length));
+  const stepMatch = (by: number) => setAt(now => (hits.length === 0 ? 0 : (now + by + hits.length) % hits.length));
   const digits = String(lines.length).length;
   return (
     <div
@@ -105,14 +105,14 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
             aria-label="Find in this text"
             placeholder="Find in this text"
             spellcheck={false}
-            value={wanted}
+            value={query}
             onInput={event => patch({ find: event.currentTarget.value || null })}
             onKeyDown={event => {
-              if (event.key === 'Enter') turn(event.shiftKey ? -1 : 1);
+              if (event.key === 'Enter') stepMatch(event.shiftKey ? -1 : 1);
             }}
           />
         </div>
-        {wanted !== '' && (
+        {query !== '' && (
           <>
             <span class="faint" role="status">
               {hits.length === 0 ? 'No match' : `${count(at + 1)} of ${count(hits.length)}`}
@@ -122,7 +122,7 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
               class="button is-plain"
               aria-label="Previous match"
               disabled={hits.length === 0}
-              onClick={() => turn(-1)}
+              onClick={() => stepMatch(-1)}
             >
               <span class="is-flipped">
                 <Icon name="down" />
@@ -133,7 +133,7 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
               class="button is-plain"
               aria-label="Next match"
               disabled={hits.length === 0}
-              onClick={() => turn(1)}
+              onClick={() => stepMatch(1)}
             >
               <Icon name="down" />
             </button>
@@ -143,8 +143,8 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
         <button
           type="button"
           class="button is-plain"
-          aria-label="Copy the text"
-          title="Copy the text"
+          aria-label="Copy text"
+          title="Copy text"
           onClick={() => void copy(text, 'the text')}
         >
           <Icon name="copy" />
@@ -166,14 +166,14 @@ export function TextLines({ text, language, label, links, tools, beside }: TextL
               aria-current={isChosen(index) ? 'true' : undefined}
               style={{ transform: `translateY(${rows.top(index)}px)` }}
               onClick={() => {
-                // Who selects text does not mean the line.
+                // Selecting text does not select the line.
                 if (links && getSelection()?.isCollapsed !== false) choose(index);
               }}
             >
               <span class="line-number" aria-hidden="true" style={{ width: `${digits + 2}ch` }}>
                 {index + 1}
               </span>
-              {beside && <span class="line-beside">{beside(index)}</span>}
+              {gutter && <span class="line-gutter">{gutter(index)}</span>}
               <Line text={lines[index] ?? ''} language={language} hits={hits} line={index} current={hits[at]} />
             </div>
           ))}

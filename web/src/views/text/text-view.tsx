@@ -1,21 +1,21 @@
-// A text as it is, and beside settings what their lines mean.
+// A text view. Settings are shown next to their values.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { getJson, viewAddress } from '../../api/request';
-import type { Asset, Place, TextAnswer } from '../../api/types';
+import { getJson, viewUrl } from '../../api/request';
+import type { Asset, FieldLocation, TextAnswer } from '../../api/types';
 import { useRequest } from '../../api/use-request';
 import { hovered } from '../../state/hover';
 import { choices } from '../../state/options';
 import { patch, route } from '../../state/route';
 import { Failure, Loading } from '../../ui/state';
 import { FieldsTree } from '../fields/fields-view';
-import { type ChosenField, chooseField, useChosenField } from '../fields/place';
+import { type SelectedField, selectField, useSelectedField } from '../fields/selected-field';
 import type { ViewProps } from '../view-panel';
 import { type LineRange, TextLines } from './text-lines';
 
 export function TextView({ asset, item }: ViewProps) {
-  const url = viewAddress(asset.path, 'text', { item, charset: route.value.query.charset, ...choices.value });
+  const url = viewUrl(asset.path, 'text', { item, charset: route.value.query.charset, ...choices.value });
   const answer = useRequest(url, signal => getJson<TextAnswer>(url, signal));
   if (answer.state === 'loading') return <Loading what="Reading the text…" />;
   if (answer.state === 'failed') return <Failure reason={answer.reason} retry={answer.retry} />;
@@ -23,17 +23,17 @@ export function TextView({ asset, item }: ViewProps) {
   const tools = <CharsetChoice now={charset} />;
   return (
     <div class="is-filled">
-      {truncated && <p class="banner">This text is too long to be shown whole: this is its beginning.</p>}
+      {truncated && <p class="banner">Truncated. Only the beginning of this text is shown.</p>}
       {lines === null ? (
         <TextLines text={text} language={language} label="Text" tools={tools} />
       ) : (
-        <Linked asset={asset} text={text} language={language} lines={lines} tools={tools} />
+        <LinkedText asset={asset} text={text} language={language} lines={lines} tools={tools} />
       )}
     </div>
   );
 }
 
-/** Character sets that texts of games are in, and what they are for. */
+/** Character sets used by games, with their languages. */
 const CHARSETS: readonly [string, string][] = [
   ['utf-8', 'Unicode'],
   ['windows-1252', 'Western Europe'],
@@ -49,19 +49,19 @@ const CHARSETS: readonly [string, string][] = [
   ['big5', 'Chinese, traditional'],
 ];
 
-/** The character set that the bytes are read in: the likeliest, or another. It matters only where there are letters beyond ASCII. */
+/** Selects the character set of a text. Hidden for UTF-8 and ASCII texts. */
 function CharsetChoice({ now }: { now: string | null }) {
-  const asked = route.value.query.charset ?? '';
-  if (now === null || (now === 'utf-8' && asked === '')) return null;
+  const requested = route.value.query.charset ?? '';
+  if (now === null || (now === 'utf-8' && requested === '')) return null;
   return (
     <select
       class="select"
       aria-label="Encoding"
       title="Encoding"
-      value={asked}
+      value={requested}
       onChange={event => patch({ charset: event.currentTarget.value || null })}
     >
-      <option value="">{asked === '' ? `Automatic (${now})` : 'Automatic'}</option>
+      <option value="">{requested === '' ? `Automatic (${now})` : 'Automatic'}</option>
       {CHARSETS.map(([name, about]) => (
         <option key={name} value={name}>
           {`${about} (${name})`}
@@ -75,31 +75,31 @@ interface LinkedProps {
   asset: Asset;
   text: string;
   language: string;
-  /** Where each line begins in the file. */
+  /** Byte offset of each line in the file. */
   lines: readonly number[];
   tools: ComponentChildren;
 }
 
-/** The lines as they are in the file, beside the values that they mean: choosing one shows the other. */
-function Linked({ asset, text, language, lines, tools: before }: LinkedProps) {
+/** The lines of settings linked with their values, side by side. */
+function LinkedText({ asset, text, language, lines, tools: before }: LinkedProps) {
   const isShown = route.value.query.values !== 'off';
-  const field = useChosenField(asset.path);
+  const field = useSelectedField(asset.path);
   const chosen = useMemo(() => linesOf(lines, field), [lines, field?.start, field?.end]);
   const over = linesOf(lines, hovered.value);
-  const asked = useRef<AbortController | null>(null);
-  useEffect(() => () => asked.current?.abort(), []);
+  const locateRequest = useRef<AbortController | null>(null);
+  useEffect(() => () => locateRequest.current?.abort(), []);
   const choose = async (line: number) => {
-    asked.current?.abort();
-    asked.current = new AbortController();
+    locateRequest.current?.abort();
+    locateRequest.current = new AbortController();
     try {
-      const { fields } = await getJson<{ fields: Place[] }>(
-        viewAddress(asset.path, 'locate', { offset: lines[line] }),
-        asked.current.signal,
+      const { fields } = await getJson<{ fields: FieldLocation[] }>(
+        viewUrl(asset.path, 'locate', { offset: lines[line] }),
+        locateRequest.current.signal,
       );
       const own = fields[fields.length - 1];
-      if (own) chooseField(own.path, own.start);
+      if (own) selectField(own.path, own.start);
     } catch {
-      // An empty line at the end is no field.
+      // An empty last line has no field.
     }
   };
   const tools = (
@@ -133,13 +133,13 @@ function Linked({ asset, text, language, lines, tools: before }: LinkedProps) {
   );
 }
 
-/** The lines that a field stands in. */
-function linesOf(lines: readonly number[], field: Pick<ChosenField, 'start' | 'end'> | null): LineRange | null {
+/** The lines that contain a field. */
+function linesOf(lines: readonly number[], field: Pick<SelectedField, 'start' | 'end'> | null): LineRange | null {
   if (!field || field.start === null || field.end === null) return null;
   return { first: Math.max(0, firstAfter(lines, field.start) - 1), end: Math.max(1, firstAfter(lines, field.end - 1)) };
 }
 
-/** The number of the first line that begins after a byte. */
+/** The index of the first line that starts after a byte. */
 function firstAfter(lines: readonly number[], byte: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {

@@ -1,9 +1,9 @@
-// From where the scene is seen: all of it, the selection, or as the address says.
+// Chooses camera views: the entire scene, the selection, or the view in the URL.
 
 import { type Box3, Vector3 } from 'three';
 import { type CameraMode, isCameraMode, type Rig } from './camera';
 import type { Player } from './clips';
-import { crowdedBox, firstView, kindOf, sceneBox } from './framing';
+import { clusterBox, firstView, kindOf, sceneBox } from './framing';
 import type { Grid } from './grid';
 import { tripleOf } from './json';
 import { SKY } from './layer-names';
@@ -14,14 +14,14 @@ import type { ViewState } from './state';
 import type { Move } from './types';
 import type { Viewer } from './viewer';
 
-/** How many poses of a clip are looked at to frame it, and for how many parts at most. */
-const POSES = 8;
-const MANY_PARTS = 120;
+/** Number of sampled poses for framing a clip, and the maximum number of parts for which poses are sampled. */
+const SAMPLED_POSES = 8;
+const MAX_PARTS = 120;
 
-export class Vantage {
-  /** Whether the reader has moved the camera. */
-  private isChosen = false;
-  /** Whether the first view shows only where most things are. */
+export class Viewpoint {
+  /** Whether the user has moved the camera. */
+  private isUserView = false;
+  /** Whether the initial view shows only the main cluster of objects. */
   isPartial = false;
   private readonly starts: readonly Start[];
 
@@ -37,7 +37,7 @@ export class Vantage {
     this.starts = startsOf(index);
   }
 
-  /** The box around what is seen now. */
+  /** The bounding box of the visible parts. */
   box(): Box3 {
     return sceneBox(shownParts(this.index));
   }
@@ -53,63 +53,63 @@ export class Vantage {
     else this.frameAll();
   }
 
-  /** Frames the first view if the reader has not chosen another: poses of a clip may be elsewhere than the one without. */
+  /** Restores the initial view unless the user has moved the camera, because poses of a clip may be far from the rest pose. */
   followPose(): void {
-    if (!this.isChosen) this.goToFirstView('at once');
+    if (!this.isUserView) this.goToFirstView('instant');
   }
 
-  /** Goes back to the view that the scene opened with. */
+  /** Returns to the initial view. */
   reset(): void {
     this.rig.setMode('orbit');
-    this.goToFirstView('travel back');
-    this.isChosen = false;
+    this.goToFirstView('animate silently');
+    this.isUserView = false;
     for (const name of ['eye', 'look']) this.state.set(name, '');
     this.state.set('camera', 'orbit');
     this.state.flush();
   }
 
-  private goToFirstView(how: 'at once' | 'travel back'): void {
+  private goToFirstView(how: 'instant' | 'animate silently'): void {
     this.viewer.scene.updateMatrixWorld();
     const parts = shownParts(this.index);
-    const whole = this.boxOfClip(parts);
-    const crowd = crowdedBox(parts, whole, this.playerStarts());
-    this.isPartial = crowd !== null;
-    const box = crowd ?? whole;
+    const fullBox = this.clipBox(parts);
+    const cluster = clusterBox(parts, fullBox, this.playerStarts());
+    this.isPartial = cluster !== null;
+    const box = cluster ?? fullBox;
     const pose = this.player.current >= 0 ? 'many poses' : 'one pose';
     this.rig.goTo(firstView(parts, box, this.viewer.camera, this.front(), pose), how);
     this.grid.ground = groundOf(box, kindOf(parts, box));
   }
 
-  /** Markers are many and anywhere; only where a player starts is where things are. */
+  /** Positions of player starts. Markers are excluded, because they can be far from objects. */
   private playerStarts(): Vector3[] {
     return this.starts.filter(start => start.facing !== null).map(start => start.position);
   }
 
-  /** Moves in another way from now on. Whoever flew goes on walking from there. */
+  /** Changes the camera mode. Walking after flying starts at the camera. */
   setMode(mode: CameraMode): void {
     const before = this.rig.mode;
     this.rig.setMode(mode, before === 'fly' ? 'here' : nearestStart(this.starts, this.rig.target));
     this.state.set('camera', mode);
-    this.keep();
+    this.save();
   }
 
-  /** Puts the camera where the address says, once the picture has its size. */
+  /** Restores the camera from the URL. Call it after the canvas has its size. */
   restore(): void {
     const { state } = this;
     this.followPose();
     const [eye = null, look = null] = [state.get('eye'), state.get('look')].map(it =>
       tripleOf(it.split(',').map(Number)),
     );
-    this.isChosen = eye !== null && look !== null;
-    if (eye && look) this.rig.goTo({ eye: new Vector3(...eye), target: new Vector3(...look) }, 'at once');
+    this.isUserView = eye !== null && look !== null;
+    if (eye && look) this.rig.goTo({ eye: new Vector3(...eye), target: new Vector3(...look) }, 'instant');
     const mode = state.get('camera');
     if (isCameraMode(mode) && mode !== 'orbit')
-      this.rig.setMode(mode, this.isChosen ? 'here' : nearestStart(this.starts, this.rig.target));
+      this.rig.setMode(mode, this.isUserView ? 'here' : nearestStart(this.starts, this.rig.target));
   }
 
-  /** Writes the camera into the address. */
-  keep(how: Move = 'ended'): void {
-    this.isChosen = true;
+  /** Saves the camera to the view state. */
+  save(how: Move = 'ended'): void {
+    this.isUserView = true;
     const write = ({ x, y, z }: Vector3): string => [x, y, z].map(it => Number(it.toFixed(5))).join(',');
     this.state.set('eye', write(this.viewer.camera.position));
     this.state.set('look', write(this.rig.target));
@@ -120,14 +120,14 @@ export class Vantage {
     return tripleOf(this.index.extras.front);
   }
 
-  /** The box around all poses of the clip, where that does not take long; else around what is seen now. */
-  private boxOfClip(parts: readonly Part[]): Box3 {
+  /** The bounding box of all poses of the clip, or of the current pose if there are too many parts. */
+  private clipBox(parts: readonly Part[]): Box3 {
     const box = sceneBox(parts);
     const { player } = this;
-    if (player.current < 0 || parts.length > MANY_PARTS) return box;
+    if (player.current < 0 || parts.length > MAX_PARTS) return box;
     const { time } = player;
-    for (let i = 0; i < POSES; i++) {
-      player.seek((player.seconds * i) / POSES);
+    for (let i = 0; i < SAMPLED_POSES; i++) {
+      player.seek((player.seconds * i) / SAMPLED_POSES);
       this.viewer.scene.updateMatrixWorld();
       box.union(sceneBox(parts));
     }
@@ -136,15 +136,15 @@ export class Vantage {
   }
 }
 
-/** What is seen now; everything, where all layers are hidden. */
+/** The visible parts, or all parts if all layers are hidden. */
 export function shownParts({ parts }: SceneIndex): readonly Part[] {
-  // The sky is around everything, wherever one stands.
+  // Exclude the sky, which surrounds the camera everywhere.
   const near = parts.filter(part => part.item.layer !== SKY);
   const shown = near.filter(part => isShown(part.mesh));
   return shown.length > 0 ? shown : near.length > 0 ? near : parts;
 }
 
-/** The ground: the floor of the world where it runs through a room or lies below a model, else the lowest point. */
+/** Height of the ground: 0 if that plane passes through a room or lies below a model, otherwise the lowest point. */
 function groundOf(box: Box3, kind: 'room' | 'model'): number {
   if (box.isEmpty()) return 0;
   const { x, y, z } = box.getSize(new Vector3());

@@ -1,16 +1,16 @@
-// What is selected, as a card: the files that it is shown and heard from, and for an actor its script, lines, clips and attributes.
+// A card for the selected object: its files, and the script, lines, clips and attributes of an actor.
 
 import { useEffect, useState } from 'preact/hooks';
-import { address, getJson, getLines, viewAddress } from '../api/request';
-import type { Asset, FoundLine, Links, ListedScript, Scripts } from '../api/types';
+import { getJson, getLines, requestUrl, viewUrl } from '../api/request';
+import type { Asset, Links, ListedScript, Scripts, SearchLine } from '../api/types';
 import { useRequest } from '../api/use-request';
-import { isPictured, Thumbnail } from '../browse/thumbnail';
+import { hasThumbnail, Thumbnail } from '../browse/thumbnail';
 import { formatByName } from '../state/formats';
 import { kindOfPath } from '../state/kinds';
-import { lookUp } from '../state/lookup';
+import { resolveFile } from '../state/lookup';
 import { loadNames, names } from '../state/names';
 import { link, nameOf, parentOf } from '../state/route';
-import { selectedThing, shownScene } from '../state/scene';
+import { selectedObject, shownScene } from '../state/scene';
 import { useVoices } from '../state/voices';
 import { visible } from '../text/visible';
 import { Icon } from '../ui/icon';
@@ -19,37 +19,37 @@ import { ScriptText, useScript } from '../views/script-view';
 import { PlayButton } from '../views/sound/play-button';
 import { listSounds } from '../views/table/play-cell';
 
-export function Thing({ asset, at }: { asset: Asset; at: string }) {
-  const url = address('links', asset.path, { at });
+export function SelectionCard({ asset, at }: { asset: Asset; at: string }) {
+  const url = requestUrl('links', asset.path, { at });
   const answer = useRequest(url, signal => getJson<Links>(url, signal).catch(() => NO_LINKS));
   const links = answer.state === 'ready' ? answer.value : NO_LINKS;
-  const thing = isOf(selectedThing.value?.field ?? null, at) ? selectedThing.value : null;
+  const object = isWithin(selectedObject.value?.field ?? null, at) ? selectedObject.value : null;
   useEffect(() => void loadNames(), []);
-  const title = thing?.name ?? links.actor?.name ?? null;
+  const title = object?.name ?? links.actor?.name ?? null;
   return (
     <>
       {title !== null && (
-        <p class="thing-name">
+        <p class="selection-name">
           {visible(title)}
-          {thing && <span class="faint"> {visible(thing.layer)}</span>}
+          {object && <span class="faint"> {visible(object.layer)}</span>}
         </p>
       )}
-      <Files asset={asset} texts={namedFiles(links, thing?.extras ?? {})} />
-      {thing && thing.clips.length > 0 && <Clips clips={thing.clips} />}
+      <Files asset={asset} texts={namedFiles(links, object?.extras ?? {})} />
+      {object && object.clips.length > 0 && <Clips clips={object.clips} />}
       {links.actor && <ActorCard asset={asset} actor={links.actor} />}
     </>
   );
 }
 
-/** Whether a field is what is selected, or a part of it. */
-function isOf(field: string | null, at: string): boolean {
+/** Whether `at` is the field or a descendant of it. */
+function isWithin(field: string | null, at: string): boolean {
   return field !== null && (at === field || at.startsWith(`${field}.`) || at.startsWith(`${field}[`));
 }
 
 const NO_LINKS: Links = { actor: null, names: [] };
 const FILES = new Set(['model', 'texture', 'sound', 'palette', 'map', 'room']);
 
-/** The names of files: those that the file declares, and texts of the extras that end as files do. */
+/** File names declared by the links, and strings in the extras that end with a file extension. */
 function namedFiles({ names: all }: Links, extras: unknown): string[] {
   const found = all.filter(({ kind, field }) => FILES.has(kind) && !field.includes('.script[')).map(({ text }) => text);
   const walk = (value: unknown, depth: number): void => {
@@ -64,7 +64,7 @@ function namedFiles({ names: all }: Links, extras: unknown): string[] {
 function Files({ asset, texts }: { asset: Asset; texts: readonly string[] }) {
   if (texts.length === 0 || names.value === null) return null;
   return (
-    <ul class="thing-files" aria-label="Files of the selection">
+    <ul class="selection-files" aria-label="Files of the selection">
       {texts.map(text => (
         <li key={text}>
           <NamedFile asset={asset} text={text} />
@@ -75,8 +75,8 @@ function Files({ asset, texts }: { asset: Asset; texts: readonly string[] }) {
 }
 
 function NamedFile({ asset, text }: { asset: Asset; text: string }) {
-  const direct = lookUp(text, asset.path) ?? lookUp(`${text}c`, asset.path);
-  const found = useHolder(text, direct === null ? asset.path : null);
+  const direct = resolveFile(text, asset.path) ?? resolveFile(`${text}c`, asset.path);
+  const found = useContainer(text, direct === null ? asset.path : null);
   const path = direct ?? found?.path ?? null;
   if (path === asset.path) return null;
   if (path === null) {
@@ -87,14 +87,14 @@ function NamedFile({ asset, text }: { asset: Asset; text: string }) {
     );
   }
   const kind = kindOfPath(path);
-  const isWhole = direct !== null;
+  const isDirect = direct !== null;
   return (
     <>
-      <a class="thing-file" href={link(path, isWhole ? {} : { at: found?.field ?? null })}>
-        <Thumbnail path={path} pictured={isPictured(path, formatByName(nameOf(path)))} icon={kindIcon(kind)} />
+      <a class="selection-file" href={link(path, isDirect ? {} : { at: found?.field ?? null })}>
+        <Thumbnail path={path} hasImage={hasThumbnail(path, formatByName(nameOf(path)))} icon={kindIcon(kind)} />
         <span class="item-text">
-          <span class="name ellipsis">{visible(isWhole ? nameOf(path) : text)}</span>
-          <span class="faint ellipsis">{visible(isWhole ? parentOf(path) : nameOf(path))}</span>
+          <span class="name ellipsis">{visible(isDirect ? nameOf(path) : text)}</span>
+          <span class="faint ellipsis">{visible(isDirect ? parentOf(path) : nameOf(path))}</span>
         </span>
       </a>
       {kind === 'sounds' && <PlayButton path={path} item={null} what={visible(nameOf(path))} />}
@@ -102,30 +102,32 @@ function NamedFile({ asset, text }: { asset: Asset; text: string }) {
   );
 }
 
-interface Holder {
+interface Container {
   path: string;
   field: string;
 }
 
-const holders = new Map<string, Holder | null>();
+const containers = new Map<string, Container | null>();
 
-/** The file that holds something of a name which is no file of its own: a model in a library of models. */
-function useHolder(text: string, from: string | null): Holder | null {
-  const [found, setFound] = useState<Holder | null>(holders.get(text) ?? null);
+/** Finds the file that contains a named object, such as a model in a model library. */
+function useContainer(text: string, from: string | null): Container | null {
+  const [found, setFound] = useState<Container | null>(containers.get(text) ?? null);
   useEffect(() => {
-    if (from === null || /[\\/.]/.test(text) || holders.has(text)) return undefined;
+    if (from === null || /[\\/.]/.test(text) || containers.has(text)) return undefined;
     const controller = new AbortController();
-    const take = (lines: FoundLine[]) => {
+    const onLines = (lines: SearchLine[]) => {
       for (const { path, places } of lines) {
-        const place = places?.find(({ field }) => field);
-        // Another map names it as this one does; what is made of models holds it.
-        if (path === undefined || !place?.field || !['models', 'characters'].includes(kindOfPath(path))) continue;
-        holders.set(text, { path, field: place.field.replace(/\.header\.name$|\.name$/, '') });
-        setFound(holders.get(text) ?? null);
+        const hit = places?.find(({ field }) => field);
+        // Other maps only refer to the name; a model file contains the object.
+        if (path === undefined || !hit?.field || !['models', 'characters'].includes(kindOfPath(path))) continue;
+        containers.set(text, { path, field: hit.field.replace(/\.header\.name$|\.name$/, '') });
+        setFound(containers.get(text) ?? null);
         controller.abort();
       }
     };
-    getLines<FoundLine>(address('find', null, { q: `model:${text}` }), controller.signal, take).catch(() => undefined);
+    getLines<SearchLine>(requestUrl('find', null, { q: `model:${text}` }), controller.signal, onLines).catch(
+      () => undefined,
+    );
     return () => controller.abort();
   }, [text, from]);
   return found;
@@ -133,9 +135,9 @@ function useHolder(text: string, from: string | null): Holder | null {
 
 function Clips({ clips }: { clips: readonly string[] }) {
   return (
-    <div class="thing-part">
+    <div class="selection-part">
       <h3>Clips</h3>
-      <div class="thing-clips">
+      <div class="selection-clips">
         {clips.map(clip => (
           <button key={clip} type="button" class="chip" onClick={() => shownScene.peek()?.playClip(clip)}>
             <Icon name="play" />
@@ -149,7 +151,7 @@ function Clips({ clips }: { clips: readonly string[] }) {
 
 function ActorCard({ asset, actor }: { asset: Asset; actor: NonNullable<Links['actor']> }) {
   const attributes = Object.entries(actor.attributes);
-  const url = viewAddress(asset.path, 'script');
+  const url = viewUrl(asset.path, 'script');
   const hasScripts = asset.views.some(view => view.kind === 'script');
   const answer = useRequest(hasScripts ? url : '', signal =>
     hasScripts ? getJson<Scripts>(url, signal) : Promise.resolve(null),
@@ -160,7 +162,7 @@ function ActorCard({ asset, actor }: { asset: Asset; actor: NonNullable<Links['a
     <>
       {script && <ActorScript asset={asset} script={script} />}
       {attributes.length > 0 && (
-        <div class="thing-part">
+        <div class="selection-part">
           <h3>Attributes</h3>
           <dl class="facts is-fields mono">
             {attributes.map(([name, value]) => (
@@ -186,24 +188,24 @@ function ActorScript({ asset, script }: { asset: Asset; script: ListedScript }) 
   const target = { view: 'script', at: script.field };
   return (
     <>
-      <div class="thing-part">
+      <div class="selection-part">
         <h3>Script</h3>
         <p class="links">
           <a href={link(asset.path, target)}>Open script</a>
           <button type="button" class="text-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide text' : 'Show text here'}
+            {isOpen ? 'Hide text' : 'Show text'}
           </button>
         </p>
         {isOpen && (
-          <div class="thing-script">
+          <div class="selection-script">
             <ScriptText path={asset.path} script={script} hasScene={false} />
           </div>
         )}
       </div>
       {lines.length > 0 && (
-        <div class="thing-part">
+        <div class="selection-part">
           <h3>Lines</h3>
-          <ul class="thing-lines" aria-label="Lines">
+          <ul class="selection-lines" aria-label="Lines">
             {lines.map(({ line, name, text }) => {
               const voice = voices.get(name);
               return (

@@ -1,13 +1,13 @@
-// A captured mouse looks around while one flies or walks, without a button down. Escape releases it.
+// Pointer lock: while flying or walking, a captured mouse looks around without pressing a button. Escape releases it.
 
 import type { Rig } from './camera';
 import type { Viewer } from './viewer';
 
-export class Capture {
+export class PointerLock {
   constructor(
     private readonly viewer: Viewer,
     private readonly rig: Rig,
-    private readonly say: (text: string) => void,
+    private readonly showMessage: (text: string) => void,
     signal: AbortSignal,
   ) {
     const { canvas } = viewer;
@@ -27,10 +27,10 @@ export class Capture {
     return document.pointerLockElement === this.viewer.canvas;
   }
 
-  /** Captures the mouse; a browser that does not allow that leaves dragging. */
+  /** Captures the mouse. If the browser refuses, dragging still works. */
   request(): void {
-    const asked: unknown = this.viewer.canvas.requestPointerLock();
-    if (asked instanceof Promise) asked.catch(() => undefined);
+    const requested: unknown = this.viewer.canvas.requestPointerLock();
+    if (requested instanceof Promise) requested.catch(() => undefined);
   }
 
   release(): void {
@@ -39,7 +39,7 @@ export class Capture {
 
   private changed(): void {
     if (this.rig.mode === 'orbit') return;
-    this.say(
+    this.showMessage(
       this.isOn
         ? 'Move the mouse to look, W A S D to move. Escape releases the mouse.'
         : 'Drag to look, W A S D to move. Click to capture the mouse.',

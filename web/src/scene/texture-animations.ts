@@ -1,4 +1,4 @@
-// Textures whose picture moves: water, fire, screens. The extras of a material name the frames and how long each is shown.
+// Texture animations: water, fire, screens. The extras of a material list the frames and the frame duration.
 
 import type { Material } from 'three';
 import { NoColorSpace, Texture } from 'three';
@@ -6,23 +6,23 @@ import type { LoadedScene } from './load';
 import type { MaterialLibrary } from './materials/library';
 import type { Surface } from './materials/surface';
 
-interface Film {
+interface TextureAnimation {
   readonly surface: Surface;
   readonly frames: readonly Texture[];
   shown: number;
 }
 
-export class MovingTextures {
-  private films: Film[] = [];
+export class TextureAnimations {
+  private animations: TextureAnimation[] = [];
   private isLoaded = false;
   private timer = 0;
-  private isOn = false;
+  private isPlaying = false;
 
   constructor(
     private readonly scene: LoadedScene,
     private readonly library: MaterialLibrary,
     private readonly changed: () => void,
-    /** Called with textures that were not in use before. */
+    /** Called with newly loaded textures. */
     private readonly added: (textures: readonly Texture[]) => void,
   ) {}
 
@@ -30,26 +30,26 @@ export class MovingTextures {
     return this.scene.surfaces.filter(it => it.frames.length > 1).length;
   }
 
-  async turn(on: boolean): Promise<void> {
-    this.isOn = on && this.count > 0;
+  async setPlaying(on: boolean): Promise<void> {
+    this.isPlaying = on && this.count > 0;
     clearTimeout(this.timer);
-    if (!this.isOn) return;
+    if (!this.isPlaying) return;
     if (!this.isLoaded) {
       this.isLoaded = true;
-      this.films = await this.load();
-      this.added(this.films.flatMap(film => film.frames));
+      this.animations = await this.load();
+      this.added(this.animations.flatMap(animation => animation.frames));
     }
     this.next();
   }
 
   dispose(): void {
-    this.isOn = false;
+    this.isPlaying = false;
     clearTimeout(this.timer);
-    for (const film of this.films) for (const frame of film.frames) frame.dispose();
+    for (const animation of this.animations) for (const frame of animation.frames) frame.dispose();
   }
 
-  private async load(): Promise<Film[]> {
-    const films: Film[] = [];
+  private async load(): Promise<TextureAnimation[]> {
+    const animations: TextureAnimation[] = [];
     for (const surface of this.scene.surfaces) {
       if (surface.frames.length < 2 || !surface.map) continue;
       const { parser } = this.scene;
@@ -58,32 +58,32 @@ export class MovingTextures {
       );
       const frames = found.filter((it): it is Texture => it instanceof Texture);
       for (const frame of frames) frame.colorSpace = NoColorSpace;
-      if (frames.length > 1) films.push({ surface, frames, shown: 0 });
+      if (frames.length > 1) animations.push({ surface, frames, shown: 0 });
     }
-    return films;
+    return animations;
   }
 
-  /** Shows the frames of this moment, and waits for the next change. */
+  /** Shows the current frames and schedules the next change. */
   private readonly next = (): void => {
-    if (!this.isOn) return;
+    if (!this.isPlaying) return;
     const now = performance.now();
     let wait = 1000;
-    for (const film of this.films) {
-      const { frameMs } = film.surface;
+    for (const animation of this.animations) {
+      const { frameMs } = animation.surface;
       wait = Math.min(wait, frameMs - (now % frameMs));
-      const shown = Math.floor(now / frameMs) % film.frames.length;
-      if (shown === film.shown) continue;
-      film.shown = shown;
-      this.show(film);
+      const shown = Math.floor(now / frameMs) % animation.frames.length;
+      if (shown === animation.shown) continue;
+      animation.shown = shown;
+      this.show(animation);
     }
     this.timer = window.setTimeout(this.next, Math.max(16, wait));
   };
 
-  private show(film: Film): void {
-    const texture = film.frames[film.shown];
+  private show(animation: TextureAnimation): void {
+    const texture = animation.frames[animation.shown];
     if (!texture) return;
     let isInUse = false;
-    for (const material of this.library.showing(film.surface)) {
+    for (const material of this.library.showing(animation.surface)) {
       const it = material as Material & { map?: Texture | null };
       if (!it.map) continue;
       it.map = texture;

@@ -1,16 +1,16 @@
-// Buttons that move under a thumb, while one flies or walks on a touch screen.
+// On-screen movement buttons for flying and walking on touch screens.
 
 import { drawing, el } from './dom';
 import type { Fly } from './fly';
 
-const WAYS = [
+const DIRECTIONS = [
   ['Forward', 'KeyW', 'up'],
   ['Left', 'KeyA', 'left'],
   ['Right', 'KeyD', 'right'],
   ['Back', 'KeyS', 'down'],
 ] as const;
 
-export class Pad {
+export class TouchPad {
   readonly element: HTMLElement;
 
   constructor(
@@ -20,12 +20,12 @@ export class Pad {
     this.element = el(
       'div',
       { class: 'scene-pad', role: 'group', 'aria-label': 'Move' },
-      ...WAYS.map(way => this.button(way, signal)),
+      ...DIRECTIONS.map(direction => this.button(direction, signal)),
     );
     this.element.hidden = true;
   }
 
-  private button([label, code, icon]: (typeof WAYS)[number], signal: AbortSignal): HTMLElement {
+  private button([label, code, icon]: (typeof DIRECTIONS)[number], signal: AbortSignal): HTMLElement {
     const it = el(
       'button',
       { type: 'button', class: `scene-pad-button is-${icon}`, 'aria-label': label },

@@ -1,4 +1,4 @@
-// The picture itself, in a surface that scrolls and zooms where the pointer is.
+// The image canvas in a scrollable surface, with zoom at the pointer.
 
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ export interface Pixel {
   y: number;
 }
 
-interface PictureProps {
+interface ImageCanvasProps {
   surface: RefObject<HTMLDivElement | null>;
   frame: Frame;
   zoom: Zoom;
@@ -22,7 +22,7 @@ interface PictureProps {
   onZoom(zoom: number): void;
 }
 
-export function Picture({ surface, frame, zoom, background, label, pixel, onPixel, onZoom }: PictureProps) {
+export function ImageCanvas({ surface, frame, zoom, background, label, pixel, onPixel, onZoom }: ImageCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const anchor = useRef<{ x: number; y: number; left: number; top: number } | null>(null);
   const [, setSize] = useState('');
@@ -64,7 +64,7 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
     const y = Math.floor(((event.clientY - box.top) / box.height) * height);
     return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
   };
-  /** Zooms so that what is at a point of the window stays there. */
+  /** Zooms, keeping a point of the window fixed. */
   const zoomAt = (x: number, y: number, next: number) => {
     const box = canvas.current?.getBoundingClientRect();
     if (!box) return;
@@ -81,7 +81,7 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
     element.addEventListener('wheel', wheel, { passive: false });
     return () => element.removeEventListener('wheel', wheel);
   });
-  /** The fingers or the button that are down, and how far apart two of them were at which zoom. */
+  /** Active pointers, and the initial distance and zoom of a pinch. */
   const down = useRef(new Map<number, { x: number; y: number }>());
   const pinch = useRef<{ apart: number; scale: number } | null>(null);
   const release = (event: PointerEvent) => {
@@ -123,9 +123,9 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
   return (
     <div
       ref={surface}
-      class={`scroll picture is-${background}`}
+      class={`scroll image-canvas is-${background}`}
       role="region"
-      aria-label="Picture"
+      aria-label="Image"
       tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={event => {
@@ -137,8 +137,8 @@ export function Picture({ surface, frame, zoom, background, label, pixel, onPixe
       onPointerMove={onPointerMove}
       onPointerLeave={() => onPixel(null)}
     >
-      <div class="picture-center">
-        <div class="picture-frame" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
+      <div class="image-center">
+        <div class="image-frame" style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
           <canvas ref={canvas} class={scale >= 1 ? 'is-crisp' : ''} role="img" aria-label={visible(label)} />
           {pixel && scale >= 3 && (
             <span

@@ -1,4 +1,4 @@
-// Tracks of KHR_animation_pointer: texture coordinates that move, and colors. three.js leaves them out.
+// Tracks of KHR_animation_pointer: animated texture transforms and colors, which three.js does not support.
 //
 // Source: KHR_animation_pointer and KHR_texture_transform of Khronos.
 
@@ -17,7 +17,7 @@ const POINTER =
 export class PointerTrack {
   readonly duration: number;
   private readonly value: Float32Array;
-  /** What the material has without the clip; colors for the display. */
+  /** The material's value without the clip; colors are display values. */
   private readonly rest: readonly [number, number, number];
 
   constructor(
@@ -40,23 +40,23 @@ export class PointerTrack {
     this.value = new Float32Array(times.length > 0 ? values.length / times.length : 0);
   }
 
-  /** Shows the values of a moment. */
+  /** Applies the values at a time. */
   apply(time: number, library: MaterialLibrary): void {
     this.sample(time);
     const [x = 0, y = 0, z = 0] = this.value;
-    if (this.member === 'color') this.put(toDisplay(x), toDisplay(y), toDisplay(z), library);
-    else this.put(x, y, z, library);
+    if (this.member === 'color') this.setValue(toDisplay(x), toDisplay(y), toDisplay(z), library);
+    else this.setValue(x, y, z, library);
   }
 
-  /** Shows what there was without the clip. */
+  /** Restores the values without the clip. */
   reset(library: MaterialLibrary): void {
-    this.put(...this.rest, library);
+    this.setValue(...this.rest, library);
   }
 
-  private put(x: number, y: number, z: number, library: MaterialLibrary): void {
+  private setValue(x: number, y: number, z: number, library: MaterialLibrary): void {
     const { map } = this.surface;
     if (this.member !== 'color') {
-      if (map) move(map, this.member, x, y);
+      if (map) transformTexture(map, this.member, x, y);
       return;
     }
     for (const it of library.showing(this.surface)) {
@@ -71,15 +71,15 @@ export class PointerTrack {
     const from = Math.max(0, next - 1);
     const to = this.isStep ? from : Math.min(next, times.length - 1);
     const [start, end] = [times[from] ?? 0, times[to] ?? 0];
-    const part = end > start ? Math.min(1, Math.max(0, (time - start) / (end - start))) : 0;
+    const fraction = end > start ? Math.min(1, Math.max(0, (time - start) / (end - start))) : 0;
     for (let i = 0; i < width; i++) {
       const a = values[from * width + i] ?? 0;
-      value[i] = a + ((values[to * width + i] ?? 0) - a) * part;
+      value[i] = a + ((values[to * width + i] ?? 0) - a) * fraction;
     }
   }
 }
 
-/** The number of the first key after a time: textures that turn have thousands of keys. */
+/** The index of the first keyframe after a time. Binary search, because rotating textures have thousands of keyframes. */
 function firstAfter(times: ArrayLike<number>, time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -90,8 +90,8 @@ function firstAfter(times: ArrayLike<number>, time: number): number {
   return low;
 }
 
-/** Moves a texture. glTF scales, then turns, then shifts; the matrix of three.js has another order. */
-function move(map: Texture, member: Exclude<Member, 'color'>, x: number, y: number): void {
+/** Sets a texture transform. glTF scales, rotates, then translates; the matrix of three.js uses a different order. */
+function transformTexture(map: Texture, member: Exclude<Member, 'color'>, x: number, y: number): void {
   if (member === 'offset') map.offset.set(x, y);
   else if (member === 'scale') map.repeat.set(x, y);
   else map.rotation = x;
@@ -101,7 +101,7 @@ function move(map: Texture, member: Exclude<Member, 'color'>, x: number, y: numb
   matrix.set(repeat.x * cos, repeat.y * sin, offset.x, -repeat.x * sin, repeat.y * cos, offset.y, 0, 0, 1);
 }
 
-/** The tracks of each animation of the file, by its number. */
+/** Reads the tracks of each animation, by index. */
 export async function readPointerTracks(scene: LoadedScene): Promise<PointerTrack[][]> {
   const { animations } = scene.parser.json as { animations?: unknown[] };
   return Promise.all((animations ?? []).map(json => tracksOf(scene, json)));
@@ -118,7 +118,7 @@ async function tracksOf(scene: LoadedScene, json: unknown): Promise<PointerTrack
     const surface = match ? scene.surfaces[Number(match[1])] : undefined;
     const sampler = objectOf((samplers as unknown[])[numberOf(number) ?? -1]);
     const [input, output] = [numberOf(sampler.input), numberOf(sampler.output)];
-    // Splines of texture coordinates are in no file that there is.
+    // Spline interpolation is not supported; no known file uses it.
     if (!match || !surface || input === null || output === null || sampler.interpolation === 'CUBICSPLINE') continue;
     const [times, values] = await Promise.all([scene.parser.loadAccessor(input), scene.parser.loadAccessor(output)]);
     const member: Member = match[3] ? 'color' : (match[2] as Member);

@@ -1,15 +1,15 @@
-// The name of what the pointer rests on, beside it. A click chooses, so nothing is chosen here.
+// A label with the name of the object under the pointer. Hovering does not select.
 
 import { el } from './dom';
 import type { Item } from './objects';
 import type { Picking } from './picking';
 
-/** How long a pointer rests before it is asked what it is on: the first ray into a large mesh takes its time. In milliseconds. */
-const REST = 60;
-/** From the pointer to the name, in CSS pixels. */
-const BESIDE = 14;
+/** Delay before picking, in milliseconds, because the first ray into a large mesh is slow. */
+const DELAY_MS = 60;
+/** Offset of the label from the pointer, in CSS pixels. */
+const OFFSET = 14;
 
-export class HoverName {
+export class HoverLabel {
   private readonly label = el('p', { class: 'scene-hover', role: 'tooltip' });
   private timer = 0;
 
@@ -18,7 +18,7 @@ export class HoverName {
     canvas: HTMLCanvasElement,
     picking: Picking,
     signal: AbortSignal,
-    /** What a click there would choose, and what that is called; null for nothing. */
+    /** The name of the object that a click would select. */
     private readonly nameOf: (item: Item) => string,
     private readonly changed: (item: Item | null) => void,
   ) {
@@ -28,7 +28,7 @@ export class HoverName {
       'pointermove',
       event => {
         clearTimeout(this.timer);
-        // Whoever turns the camera, touches, or looks around with a captured mouse points at nothing.
+        // No label while dragging, touching, or looking around with a captured mouse.
         if (event.buttons !== 0 || event.pointerType === 'touch' || document.pointerLockElement === canvas)
           return this.hide();
         const { clientX, clientY } = event;
@@ -36,7 +36,7 @@ export class HoverName {
           const box = canvas.getBoundingClientRect();
           const [x, y] = [clientX - box.left, clientY - box.top];
           this.show(picking.pointAt(x, y).item, x, y, box.width);
-        }, REST);
+        }, DELAY_MS);
       },
       { signal },
     );
@@ -60,11 +60,11 @@ export class HoverName {
     }
     this.label.textContent = this.nameOf(item);
     this.label.hidden = false;
-    // On the side with more room.
+    // Use the side with more space.
     const isLeft = x < width / 2;
-    this.label.style.left = isLeft ? `${x + BESIDE}px` : '';
-    this.label.style.right = isLeft ? '' : `${width - x + BESIDE}px`;
-    this.label.style.top = `${y + BESIDE}px`;
+    this.label.style.left = isLeft ? `${x + OFFSET}px` : '';
+    this.label.style.right = isLeft ? '' : `${width - x + OFFSET}px`;
+    this.label.style.top = `${y + OFFSET}px`;
     this.changed(item);
   }
 }

@@ -1,18 +1,18 @@
-// What all materials of a surface have in common: transparency, sides, and which traits of a mesh they depend on.
+// Settings shared by all materials of a surface: transparency, sides and mesh traits.
 
 import type { MaterialParameters } from 'three';
 import type { Surface } from './surface';
 
-/** What a mesh has, apart from its surface, that decides how it is drawn. */
+/** Properties of a mesh that affect its material. */
 export interface Traits {
-  /** It has a color for each vertex. */
+  /** Whether the mesh has vertex colors. */
   readonly hasColors: boolean;
-  /** It has no normals, which means flat. */
+  /** Whether the mesh has no normals, which means flat shading. */
   readonly isFlat: boolean;
   readonly hasUvs: boolean;
 }
 
-/** Keyed images are cut, blended ones are drawn behind everything solid, from back to front, without hiding each other. */
+/** Material parameters for the alpha mode: masked surfaces use an alpha test; blended surfaces do not write depth. */
 export function transparency(surface: Surface): MaterialParameters {
   const isBlended = surface.alpha === 'BLEND';
   return {
