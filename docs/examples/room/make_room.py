@@ -146,7 +146,7 @@ def make():
     mesh("crates", stack + box((-2.2, 1.4, 1.0), (-1.4, 2.2, 1.8)), crate)
     mesh("window", [[(1.6, -2.5, 0.9), (1.6, -0.5, 0.9), (1.6, -0.5, 2.2), (1.6, -2.5, 2.2)]], glass)
     mesh("rail", box((1.55, -2.5, 0.8), (1.65, -0.5, 0.9)), rail)
-    # Solid, but not seen: nobody climbs the crates.
+    # Solid but invisible, so that players cannot climb the crates.
     mesh("crates-colonly", box((-2.4, 0.9, 0.0), (-1.1, 3.3, HEIGHT)))
 
     lamp("light", "POINT", (0.0, -2.0, 3.1), 60, intensity=0.9, range=5.0)
