@@ -1,90 +1,94 @@
-//! What stands in `#[record(...)]`.
+//! Parsing of `#[record(...)]`.
 
 use proc_macro2::TokenStream;
-use syn::meta::ParseNestedMeta;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Ident, LitStr, Path, Result, Token, Type};
 
-/// Little or big.
+use crate::entry::{
+    FIELD_ATTRIBUTES, Item, after_equals, each_entry, error_on, flag, missing_value, name, parenthesized,
+    path_value, type_or_value, type_value, unknown_attribute, value,
+};
+
+/// Byte order.
 #[derive(Clone, Copy)]
 pub(crate) enum Order {
     Little,
     Big,
 }
 
-/// How a value is shown that is one span.
+/// The displayed value of a single span.
 pub(crate) enum Show {
-    /// By a format string, like `"{:?}"`.
+    /// A format string, such as `"{:?}"`.
     Format(LitStr),
-    /// By what a function makes of a reference to it.
+    /// A function that takes a reference to the value and returns something that can be displayed.
     Function(Box<Expr>),
 }
 
-/// On a struct, an enum or a variant.
+/// Attributes of a struct, an enum or a variant.
 #[derive(Default)]
 pub(crate) struct Container {
-    /// Where the crate `record` is found, when it is not where it usually is.
+    /// Path of the crate `record`, if it is not the usual one.
     pub(crate) record: Option<Path>,
-    /// The type of the context.
+    /// Type of the context.
     pub(crate) context: Option<Type>,
     pub(crate) order: Option<Order>,
-    /// Bytes that every such record starts with.
+    /// Bytes at the start of every such record.
     pub(crate) magic: Option<Expr>,
-    /// The fields are flat though that cannot be seen from their types.
+    /// Whether the fields are declared flat. Only needed if their types do not show it.
     pub(crate) flat: bool,
-    /// The record that it is stored as.
+    /// The record type in which the value is stored.
     pub(crate) from: Option<Type>,
-    /// One span for the whole.
+    /// Displayed value of a record that is one span.
     pub(crate) show: Option<Show>,
-    /// A function that refuses what the format does not allow.
+    /// Validation function.
     pub(crate) check: Option<Expr>,
-    /// Enum: the type of the tag. Variant: its value.
+    /// Enum: type of the tag. Variant: value of the tag.
     pub(crate) tag: Option<TokenStream>,
-    /// Enum: the type of the number behind the tag that tells how long the body is.
+    /// Enum: type of the body's length, which is stored after the tag.
     pub(crate) length: Option<Type>,
-    /// Enum: the byte order of that number.
+    /// Enum: byte order of the length.
     pub(crate) length_order: Option<Order>,
-    /// Enum: what the body is called in paths.
+    /// Enum: name of the body in paths.
     pub(crate) body: Option<LitStr>,
-    /// Enum: the record that is read ahead to tell the variants apart.
+    /// Enum: record that is read ahead to select the variant.
     pub(crate) ahead: Option<Type>,
-    /// Variant: only where this holds.
+    /// Variant: condition.
     pub(crate) when: Option<Expr>,
-    /// Variant: keeps what no other variant knows. Enum: the error for that.
+    /// Variant: keeps unknown tags. Enum: function that makes the error if no variant matches.
     pub(crate) unknown: Option<Option<Expr>>,
-    /// Variant: the context its field is given.
+    /// Variant: context of its field.
     pub(crate) with: Option<Expr>,
 }
 
-/// How a list knows its length.
+/// The length of a list.
 #[derive(Clone)]
 pub(crate) enum Count {
-    /// A number in front of it.
+    /// A number stored before the list.
     Prefix(Type),
-    /// Another field, or an expression of other fields.
+    /// Another field, or an expression that uses other fields.
     Expr(Expr),
 }
 
 /// A section that starts with a field.
 #[derive(Default)]
 pub(crate) struct Begin {
-    /// What tag and length are called in paths.
+    /// Name of tag and length in paths.
     pub(crate) name: Option<LitStr>,
     pub(crate) tag: Option<Expr>,
-    /// The number that tells how long it is, with its name.
+    /// Name and type of the section's length.
     pub(crate) length: Option<(Ident, Type)>,
     pub(crate) order: Option<Order>,
 }
 
-/// A number that stands in the file but not in the struct: what it is called, its type, and what is written.
+/// A number that is stored in the file but not in the struct: its name, its type, and the value to write.
 pub(crate) struct Stored {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
     pub(crate) value: Expr,
 }
 
-/// On a field.
+/// Attributes of a field.
 #[derive(Default)]
 pub(crate) struct Field {
     pub(crate) count: Option<Count>,
@@ -102,101 +106,124 @@ pub(crate) struct Field {
     pub(crate) show: Option<Show>,
     pub(crate) begin: Option<Begin>,
     pub(crate) end: bool,
-    /// No step in paths.
+    /// Whether the field is left out of paths.
     pub(crate) inline: bool,
     pub(crate) before: Vec<Stored>,
     pub(crate) after: Vec<Stored>,
 }
 
 impl Container {
-    pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
+    pub(crate) fn parse(attributes: &[Attribute], item: Item) -> Result<Self> {
         let mut out = Self::default();
-        each_entry(attributes, |meta| {
+        each_entry(attributes, item.name(), item.attributes(), |meta| {
             match name(meta).as_str() {
-                "crate" => out.record = Some(meta.value()?.call(Path::parse_mod_style)?),
-                "context" => out.context = Some(meta.value()?.parse()?),
-                "order" => out.order = Some(meta.value()?.parse()?),
-                "magic" => out.magic = Some(meta.value()?.parse()?),
-                "flat" => out.flat = true,
-                "from" => out.from = Some(meta.value()?.parse()?),
-                "show" => out.show = Some(meta.value()?.parse()?),
-                "check" => out.check = Some(meta.value()?.parse()?),
-                "tag" => out.tag = Some(meta.value()?.call(type_or_value)?),
-                "length" => out.length = Some(meta.value()?.parse()?),
-                "length_order" => out.length_order = Some(meta.value()?.parse()?),
-                "body" => out.body = Some(meta.value()?.parse()?),
-                "ahead" => out.ahead = Some(meta.value()?.parse()?),
-                "when" => out.when = Some(meta.value()?.parse()?),
-                "unknown" if meta.input.peek(Token![=]) => out.unknown = Some(Some(meta.value()?.parse()?)),
-                "unknown" => out.unknown = Some(None),
-                "with" => out.with = Some(meta.value()?.parse()?),
-                _ => {
-                    return Err(meta
-                        .error("unknown attribute; see the documentation of `antiquary_record` for a list"));
-                }
+                "crate" => out.record = Some(path_value(meta)?),
+                "context" => out.context = Some(type_value(meta)?),
+                "order" => out.order = Some(value(meta)?),
+                "magic" => out.magic = Some(value(meta)?),
+                "flat" => out.flat = flag(meta)?,
+                "from" => out.from = Some(type_value(meta)?),
+                "show" => out.show = Some(value(meta)?),
+                "check" => out.check = Some(value(meta)?),
+                "tag" => out.tag = Some(after_equals(meta)?.call(type_or_value)?),
+                "length" => out.length = Some(type_value(meta)?),
+                "length_order" => out.length_order = Some(value(meta)?),
+                "body" => out.body = Some(value(meta)?),
+                "ahead" => out.ahead = Some(type_value(meta)?),
+                "when" => out.when = Some(value(meta)?),
+                "unknown" if matches!(item, Item::Enum) => out.unknown = Some(Some(value(meta)?)),
+                "unknown" => out.unknown = flag(meta)?.then_some(None),
+                "with" => out.with = Some(value(meta)?),
+                _ => return Err(unknown_attribute(meta, item.name(), item.attributes())),
             }
             Ok(())
         })?;
+        out.refuse_combinations(attributes)?;
         Ok(out)
+    }
+
+    /// Refuses attributes that would be ignored because of another one.
+    fn refuse_combinations(&self, attributes: &[Attribute]) -> Result<()> {
+        let unused_with_from = [
+            ("context", self.context.is_some()),
+            ("order", self.order.is_some()),
+            ("magic", self.magic.is_some()),
+            ("flat", self.flat),
+            ("tag", self.tag.is_some()),
+            ("length", self.length.is_some()),
+            ("length_order", self.length_order.is_some()),
+            ("body", self.body.is_some()),
+            ("ahead", self.ahead.is_some()),
+            ("unknown", self.unknown.is_some()),
+        ];
+        let unused = unused_with_from.iter().find(|(_, is_set)| *is_set);
+        if let (Some(_), Some((name, _))) = (&self.from, unused) {
+            return Err(error_on(
+                attributes,
+                &format!(
+                    "`from` and `{name}` cannot be combined; write `{name}` on the type that `from` names"
+                ),
+            ));
+        }
+        if self.length_order.is_some() && self.length.is_none() {
+            return Err(error_on(attributes, "`length_order` requires `length`"));
+        }
+        Ok(())
     }
 }
 
 impl Field {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
         let mut out = Self::default();
-        each_entry(attributes, |meta| {
+        each_entry(attributes, "field", FIELD_ATTRIBUTES, |meta| {
             match name(meta).as_str() {
-                "count" => out.count = Some(meta.value()?.parse()?),
-                "limit" => out.limit = Some(meta.value()?.parse()?),
-                "leave" => out.leave = Some(meta.value()?.parse()?),
-                "until" => out.until = Some(meta.value()?.parse()?),
-                "terminator" => out.terminator = Some(meta.value()?.parse()?),
-                "present" => out.present = Some(meta.value()?.parse()?),
-                "by" => out.by = Some(meta.value()?.parse()?),
-                "min" => out.min = Some(meta.value()?.parse()?),
-                "when" => out.when = Some(meta.value()?.parse()?),
-                "with" => out.with = Some(meta.value()?.parse()?),
-                "order" => out.order = Some(meta.value()?.parse()?),
-                "check" => out.check = Some(meta.value()?.parse()?),
-                "show" => out.show = Some(meta.value()?.parse()?),
+                "count" => out.count = Some(value(meta)?),
+                "limit" => out.limit = Some(value(meta)?),
+                "leave" => out.leave = Some(value(meta)?),
+                "until" => out.until = Some(value(meta)?),
+                "terminator" => out.terminator = Some(value(meta)?),
+                "present" => out.present = Some(value(meta)?),
+                "by" => out.by = Some(value(meta)?),
+                "min" => out.min = Some(value(meta)?),
+                "when" => out.when = Some(value(meta)?),
+                "with" => out.with = Some(value(meta)?),
+                "order" => out.order = Some(value(meta)?),
+                "check" => out.check = Some(value(meta)?),
+                "show" => out.show = Some(value(meta)?),
                 "begin" => out.begin = Some(parenthesized(meta)?),
-                "end" => out.end = true,
-                "inline" => out.inline = true,
+                "end" => out.end = flag(meta)?,
+                "inline" => out.inline = flag(meta)?,
                 "before" => out.before.push(parenthesized(meta)?),
                 "after" => out.after.push(parenthesized(meta)?),
-                _ => {
-                    return Err(meta
-                        .error("unknown attribute; see the documentation of `antiquary_record` for a list"));
-                }
+                _ => return Err(unknown_attribute(meta, "field", FIELD_ATTRIBUTES)),
             }
             Ok(())
         })?;
         let forms = [
-            out.count.is_some(),
-            out.leave.is_some(),
-            out.until.is_some(),
-            out.terminator.is_some(),
-            out.present.is_some(),
-            out.by.is_some(),
+            ("count", out.count.is_some()),
+            ("leave", out.leave.is_some()),
+            ("until", out.until.is_some()),
+            ("terminator", out.terminator.is_some()),
+            ("present", out.present.is_some()),
+            ("by", out.by.is_some()),
         ];
-        match attributes.first() {
-            Some(first) if forms.iter().filter(|form| **form).count() > 1 => Err(syn::Error::new_spanned(
-                first,
-                "only one of count, leave, until, terminator, present and by",
-            )),
-            Some(first)
-                if out.limit.is_some()
-                    && out.count.is_none()
-                    && out.leave.is_none()
-                    && out.until.is_none() =>
-            {
-                Err(syn::Error::new_spanned(first, "`limit` requires count, leave or until"))
-            }
-            _ => Ok(out),
+        let forms: Vec<&str> = forms.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name).collect();
+        if let [first, second, ..] = forms.as_slice() {
+            let rule =
+                "a field takes at most one of `count`, `leave`, `until`, `terminator`, `present` and `by`";
+            return Err(error_on(
+                attributes,
+                &format!("`{first}` and `{second}` cannot be combined; {rule}"),
+            ));
         }
+        let is_list = out.count.is_some() || out.leave.is_some() || out.until.is_some();
+        if out.limit.is_some() && !is_list {
+            return Err(error_on(attributes, "`limit` requires `count`, `leave` or `until`"));
+        }
+        Ok(out)
     }
 
-    /// Whether nothing is said of how the field stands in the file.
+    /// Whether the field is a plain record without attributes that change its encoding.
     pub(crate) fn is_plain(&self) -> bool {
         self.count.is_none()
             && self.leave.is_none()
@@ -205,19 +232,20 @@ impl Field {
             && self.present.is_none()
             && self.by.is_none()
             && self.when.is_none()
-            && self.is_in_a_row()
+            && self.has_default_surroundings()
     }
 
-    /// The same, but it may be absent at times.
-    pub(crate) fn is_gated(&self) -> bool {
+    /// Like [`is_plain`](Self::is_plain), but the field may be optional.
+    pub(crate) fn is_plain_or_optional(&self) -> bool {
         let Self { count, leave, until, terminator, present, by, .. } = self;
         count.is_none()
             && leave.is_none()
             && [until, terminator, present, by].iter().all(|form| form.is_none())
-            && self.is_in_a_row()
+            && self.has_default_surroundings()
     }
 
-    fn is_in_a_row(&self) -> bool {
+    /// Whether the field has no context, byte order, check, section or numbers around it.
+    fn has_default_surroundings(&self) -> bool {
         self.with.is_none()
             && self.order.is_none()
             && self.check.is_none()
@@ -228,43 +256,15 @@ impl Field {
     }
 }
 
-fn each_entry(
-    attributes: &[Attribute],
-    mut parse: impl FnMut(&ParseNestedMeta<'_>) -> Result<()>,
-) -> Result<()> {
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("record")) {
-        attribute.parse_nested_meta(|meta| parse(&meta))?;
-    }
-    Ok(())
-}
-
-fn name(meta: &ParseNestedMeta<'_>) -> String {
-    meta.path.get_ident().map(Ident::to_string).unwrap_or_default()
-}
-
-fn type_or_value(input: ParseStream<'_>) -> Result<TokenStream> {
-    let ahead = input.fork();
-    if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
-        let ty: Type = input.parse()?;
-        return Ok(code!(#ty));
-    }
-    let value: Expr = input.parse()?;
-    Ok(code!(#value))
-}
-
-fn parenthesized<T: Parse>(meta: &ParseNestedMeta<'_>) -> Result<T> {
-    let content;
-    syn::parenthesized!(content in meta.input);
-    content.parse()
-}
-
 impl Parse for Order {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let name: Ident = input.parse()?;
+        let name: Ident = input
+            .parse()
+            .map_err(|error: syn::Error| syn::Error::new(error.span(), "expected `little` or `big`"))?;
         match name.to_string().as_str() {
             "little" => Ok(Self::Little),
             "big" => Ok(Self::Big),
-            _ => Err(syn::Error::new_spanned(name, "expected little or big")),
+            _ => Err(syn::Error::new_spanned(&name, format!("expected `little` or `big`, found `{name}`"))),
         }
     }
 }
@@ -276,7 +276,7 @@ impl Parse for Show {
 }
 
 impl Show {
-    /// An expression of something that can be displayed. `value` is a reference.
+    /// Returns an expression for the displayed value. `value` is a reference.
     pub(crate) fn of(&self, value: &TokenStream) -> TokenStream {
         match self {
             Self::Format(format) => code!(::core::format_args!(#format, #value)),
@@ -303,12 +303,22 @@ impl Parse for Count {
 
 impl Parse for Stored {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let name = input.parse()?;
-        input.parse::<Token![:]>()?;
+        let name = input.parse().map_err(|error| expected_stored(&error))?;
+        input.parse::<Token![:]>().map_err(|error| expected_stored(&error))?;
         let ty = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(Self { name, ty, value: input.parse()? })
+        input.parse::<Token![=]>().map_err(|error| expected_stored(&error))?;
+        let value = input.parse()?;
+        if input.is_empty() {
+            return Ok(Self { name, ty, value });
+        }
+        Err(input
+            .error("expected the end of `NAME: TYPE = VALUE`; each further number takes its own attribute"))
     }
+}
+
+/// Adds the complete form to the error of its first wrong token.
+fn expected_stored(error: &syn::Error) -> syn::Error {
+    syn::Error::new(error.span(), format!("{error} in `NAME: TYPE = VALUE`"))
 }
 
 /// One entry of `begin(...)`.
@@ -326,12 +336,19 @@ impl Parse for BeginEntry {
             input.parse::<Token![:]>()?;
             return Ok(Self::Length(name, input.parse()?));
         }
-        input.parse::<Token![=]>()?;
-        match name.to_string().as_str() {
+        let key = name.to_string();
+        if !["name", "tag", "order"].contains(&key.as_str()) {
+            let expected = "expected `name = \"...\"`, `tag = ...`, `order = ...` or `NAME: TYPE`";
+            return Err(syn::Error::new_spanned(
+                name,
+                format!("unknown entry `{key}` of `begin`; {expected}"),
+            ));
+        }
+        input.parse::<Token![=]>().map_err(|error| missing_value(&error, &key))?;
+        match key.as_str() {
             "name" => input.parse().map(Self::Name),
             "tag" => input.parse().map(Self::Tag),
-            "order" => input.parse().map(Self::Order),
-            _ => Err(syn::Error::new_spanned(name, "expected name, tag, order or `NAME: TYPE`")),
+            _ => input.parse().map(Self::Order),
         }
     }
 }

@@ -1,26 +1,30 @@
-//! Fields in a row: sections that hold some of them, and numbers that stand between them.
+//! Consecutive fields, with the sections that contain some of them and the numbers stored between them.
 
 use proc_macro2::TokenStream;
 use syn::{Expr, Ident, Result};
 
 use crate::attribute::{Begin, Stored};
-use crate::expression::{Place, ordered, root};
-use crate::field::{Field, Scope, place_of};
+use crate::expression::{FieldAccess, ordered, root};
+use crate::field::{Field, Scope, offset_variable};
 
-/// The statements of a row of fields, and what they define.
+/// The statements that read consecutive fields, and the variables that they define.
 #[derive(Default)]
 struct Row {
     statements: Vec<TokenStream>,
     names: Vec<Ident>,
 }
 
-/// Statements that read the fields into variables of their names.
+/// Returns statements that read the fields into variables with the names of the fields.
 pub(crate) fn read(fields: &[Field], scope: &Scope) -> Result<TokenStream> {
     let (mut outer, mut open): (Row, Option<(&Begin, Row)>) = (Row::default(), None);
     for (index, field) in fields.iter().enumerate() {
         if let Some(begin) = &field.attribute.begin {
-            not_open(open.is_some(), field)?;
+            check_not_open(open.is_some(), field)?;
             open = Some((begin, Row::default()));
+        }
+        if field.attribute.end && open.is_none() {
+            let message = "`end` without a section: neither this field nor one before it has `begin`";
+            return Err(syn::Error::new_spanned(&field.name, message));
         }
         let row = open.as_mut().map_or(&mut outer, |(_, row)| row);
         field.attribute.before.iter().for_each(|stored| read_stored(stored, row));
@@ -40,15 +44,18 @@ pub(crate) fn read(fields: &[Field], scope: &Scope) -> Result<TokenStream> {
     Ok(code!(#(#statements)*))
 }
 
-fn not_open(is_open: bool, field: &Field) -> Result<()> {
+fn check_not_open(is_open: bool, field: &Field) -> Result<()> {
     if is_open {
-        return Err(syn::Error::new_spanned(&field.name, "the previous section has no `end`"));
+        return Err(syn::Error::new_spanned(
+            &field.name,
+            "`begin` within a section: the section before it requires `end` on its last field",
+        ));
     }
     Ok(())
 }
 
 fn read_stored(stored: &Stored, row: &mut Row) {
-    let (name, ty, at) = (&stored.name, &stored.ty, place_of(&stored.name));
+    let (name, ty, at) = (&stored.name, &stored.ty, offset_variable(&stored.name));
     let shown = name.to_string();
     row.statements.push(code! {
         let #at = reader.offset();
@@ -91,7 +98,7 @@ fn read_section(begin: &Begin, row: &Row) -> TokenStream {
     };)
 }
 
-/// Statements that write the fields, which are references of their names.
+/// Returns statements that write the fields. Variables with the names of the fields hold references to them.
 pub(crate) fn write(fields: &[Field], scope: &Scope) -> Result<TokenStream> {
     let mut out = Vec::new();
     let mut open: Option<&Begin> = None;
@@ -139,27 +146,27 @@ fn write_length(begin: &Begin) -> TokenStream {
     })?;)
 }
 
-/// Statements that work out the numbers that stand in the file but not in the struct.
+/// Returns statements that compute the numbers that are stored in the file but not in the struct.
 pub(crate) fn stored(fields: &[Field], scope: &Scope) -> TokenStream {
     let lines = fields.iter().flat_map(Field::stored).map(|stored| {
         let (name, ty, shown) = (&stored.name, &stored.ty, stored.name.to_string());
-        let value = Place::Borrowed.expr(&stored.value, &scope.fields);
+        let value = FieldAccess::Borrowed.expr(&stored.value, &scope.fields);
         code!(let #name: #ty = writer.field(#shown, |writer| __record::Stored::stored(#value, writer))?;)
     });
     code!(#(#lines)*)
 }
 
-/// Statements that set the counts other fields hold, in changeable copies of those.
+/// Returns statements that set the counts in other fields, on mutable copies of these fields.
 pub(crate) fn linked_counts(fields: &[Field], scope: &Scope) -> TokenStream {
-    let (mut set, mut changed, mut known) = (Vec::new(), Vec::<&Ident>::new(), Vec::new());
+    let (mut set, mut changed, mut seen) = (Vec::new(), Vec::<&Ident>::new(), Vec::new());
     for field in fields {
         let Some(count) = field.linked_count() else { continue };
         let written = code!(#count).to_string();
         let Some(first) = root(count).filter(|first| scope.fields.contains(first)) else { continue };
-        if known.contains(&written) {
+        if seen.contains(&written) {
             continue;
         }
-        known.push(written);
+        seen.push(written);
         set.push(set_count(field, count, scope));
         if !changed.contains(&first) {
             changed.push(first);
@@ -173,9 +180,9 @@ pub(crate) fn linked_counts(fields: &[Field], scope: &Scope) -> TokenStream {
 
 fn set_count(field: &Field, count: &Expr, scope: &Scope) -> TokenStream {
     let (name, shown) = (&field.name, &field.shown);
-    let place = Place::Borrowed.expr(count, &scope.fields);
+    let target = FieldAccess::Borrowed.expr(count, &scope.fields);
     let assign = code! {
-        #place = writer.field(#shown, |writer| writer.count(__record::Sequence::items(list).len()))?;
+        #target = writer.field(#shown, |writer| writer.count(__record::Sequence::items(list).len()))?;
     };
     if field.attribute.when.is_some() {
         code!(if let ::core::option::Option::Some(list) = &*#name { #assign })
@@ -184,8 +191,8 @@ fn set_count(field: &Field, count: &Expr, scope: &Scope) -> TokenStream {
     }
 }
 
-/// The pattern and the expression of a value of these fields.
-pub(crate) fn whole(path: &TokenStream, fields: &syn::Fields, scope: &Scope) -> TokenStream {
+/// Returns the code of a value with these fields, which is a pattern and also an expression.
+pub(crate) fn value_of(path: &TokenStream, fields: &syn::Fields, scope: &Scope) -> TokenStream {
     let names = &scope.fields;
     match fields {
         syn::Fields::Named(_) => code!(#path { #(#names),* }),

@@ -1,29 +1,34 @@
-//! `#[derive(Record)]` on an enum: forms told apart by a tag, by what stands ahead, or by the context.
+//! `#[derive(Record)]` on an enum: variants selected by a tag, by the bytes that follow, or by the context.
 
 use proc_macro2::TokenStream;
 use syn::{DataEnum, DeriveInput, Expr, Fields, Result, Type, Variant};
 
 use crate::attribute::Container;
 use crate::body;
+use crate::entry::Item;
 use crate::expression::{context, ordered};
-use crate::field::{Scope, parse_fields};
+use crate::field::{Scope, no_context, parse_fields};
 use crate::structure::{Implementation, converted};
 
 pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
-    let container = Container::parse(&input.attrs)?;
+    let container = Container::parse(&input.attrs, Item::Enum)?;
     if let Some(stored_as) = &container.from {
-        return Ok(converted(stored_as).guarded(&container).into_code(input));
+        return Ok(converted(stored_as).with_show_and_check(&container).into_code(input));
     }
     let tag: Option<Type> = match &container.tag {
-        Some(tag) => Some(syn::parse2(code!(#tag))?),
+        Some(tag) => Some(
+            syn::parse2(code!(#tag))
+                .map_err(|_| syn::Error::new_spanned(tag, "expected a type: `tag = TYPE` on an enum"))?,
+        ),
         None => None,
     };
     let arms =
         data.variants.iter().map(|variant| Arm::new(variant, tag.as_ref())).collect::<Result<Vec<_>>>()?;
     if tag.is_none() && arms.iter().all(|arm| arm.attribute.when.is_none()) {
-        let message = "an enum needs `#[record(tag = TYPE)]`, or variants with `when`";
+        let message = "an enum requires `#[record(tag = TYPE)]` or variants with `#[record(when = EXPR)]`";
         return Err(syn::Error::new_spanned(&input.ident, message));
     }
+    refuse_unreachable(data, &arms)?;
     let choice = Choice { container: &container, tag: tag.as_ref(), arms: &arms };
     let tag_size = tag.iter().map(|tag| code!(<#tag as __record::Record>::MIN_SIZE));
     let length_size = container.length.iter().map(|length| code!(<#length as __record::Record>::MIN_SIZE));
@@ -34,32 +39,53 @@ pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
         read: ordered(container.order, &choice.read(), "reader"),
         write: ordered(container.order, &choice.write(), "writer"),
         methods: TokenStream::new(),
-        beside: TokenStream::new(),
+        other_items: TokenStream::new(),
     };
-    Ok(implementation.guarded(&container).into_code(input))
+    Ok(implementation.with_show_and_check(&container).into_code(input))
 }
 
-/// A variant: what stands in its attributes, and how it is read, matched and written.
+/// Refuses a second variant without a condition: only one can take what no other variant matches.
+fn refuse_unreachable(data: &DataEnum, arms: &[Arm]) -> Result<()> {
+    let mut others = data.variants.iter().zip(arms).filter(|(_, arm)| {
+        let attribute = &arm.attribute;
+        attribute.when.is_none() && attribute.tag.is_none()
+    });
+    let (Some((first, _)), Some((second, _))) = (others.next(), others.next()) else { return Ok(()) };
+    let message = format!(
+        "variant `{}` can never be read: `{}` already matches everything that no other variant does",
+        second.ident, first.ident
+    );
+    Err(syn::Error::new_spanned(&second.ident, message))
+}
+
+/// A variant: its attributes, and the code that reads, matches and writes it.
 struct Arm {
     attribute: Container,
-    /// The tag that is written, an expression of a reference.
+    /// An expression for a reference to the tag.
     tag: TokenStream,
-    /// Reads the body: an expression of type `Result<Self>`.
+    /// An expression of type `Result<Self>` that reads the body.
     read: TokenStream,
     pattern: TokenStream,
-    /// Writes the body: an expression of type `Result<()>`.
+    /// An expression of type `Result<()>` that writes the body.
     write: TokenStream,
     is_unit: bool,
 }
 
 impl Arm {
     fn new(variant: &Variant, tag: Option<&Type>) -> Result<Self> {
-        let attribute = Container::parse(&variant.attrs)?;
-        let known = match (tag, &attribute.tag) {
+        let attribute = Container::parse(&variant.attrs, Item::Variant)?;
+        if attribute.tag.is_some() && attribute.unknown.is_some() {
+            return Err(syn::Error::new_spanned(&variant.ident, "`tag` and `unknown` cannot be combined"));
+        }
+        let tag_value = match (tag, &attribute.tag) {
             (Some(tag), Some(value)) => code!(&<#tag as ::core::convert::From<_>>::from(#value)),
             (Some(_), None) if attribute.unknown.is_none() => {
-                let message = "a variant needs `#[record(tag = VALUE)]`, or `unknown`";
-                return Err(syn::Error::new_spanned(variant, message));
+                let message = "a variant of an enum with a tag requires `#[record(tag = VALUE)]` or `#[record(unknown)]`";
+                return Err(syn::Error::new_spanned(&variant.ident, message));
+            }
+            (None, Some(_)) => {
+                let message = "`tag` on a variant requires `#[record(tag = TYPE)]` on the enum";
+                return Err(syn::Error::new_spanned(&variant.ident, message));
             }
             _ => TokenStream::new(),
         };
@@ -69,12 +95,12 @@ impl Arm {
         let name = &variant.ident;
         let path = code!(Self::#name);
         if let (Fields::Unnamed(fields), with) = (&variant.fields, &attribute.with) {
-            let with = with.as_ref().map_or_else(|| code!(()), |with| code!(#with));
             let types: Vec<&Type> = fields.unnamed.iter().map(|field| &field.ty).collect();
-            let has_own = fields.unnamed.iter().any(|field| !field.attrs.is_empty());
-            if let ([ty], false) = (types.as_slice(), has_own) {
+            let has_field_attributes = fields.unnamed.iter().any(|field| !field.attrs.is_empty());
+            if let ([ty], false) = (types.as_slice(), has_field_attributes) {
+                let with = with.as_ref().map_or_else(|| no_context(ty), |with| code!(#with));
                 return Ok(Self {
-                    tag: known,
+                    tag: tag_value,
                     read: code!(<#ty as __record::Record>::read(reader, #with).map(#path)),
                     pattern: code!(#path(value)),
                     write: code!(<#ty as __record::Record>::write(value, writer, #with)),
@@ -85,11 +111,11 @@ impl Arm {
         }
         let fields = parse_fields(&variant.fields)?;
         let scope = Scope::of(&fields);
-        let build = body::whole(&path, &variant.fields, &scope);
+        let build = body::value_of(&path, &variant.fields, &scope);
         let (read, write) = (body::read(&fields, &scope)?, body::write(&fields, &scope)?);
         let stored = body::stored(&fields, &scope);
         Ok(Self {
-            tag: known,
+            tag: tag_value,
             read: code!({ #read __record::Result::Ok(#build) }),
             pattern: build,
             write: code!({ #stored #write __record::Result::<()>::Ok(()) }),
@@ -98,13 +124,16 @@ impl Arm {
         })
     }
 
-    /// The variant that keeps what no other knows: a tag, then bytes.
+    /// The variant that keeps unknown tags: a tag, then bytes.
     fn of_unknown(variant: &Variant, attribute: Container) -> Result<Self> {
         let (name, fields) = (&variant.ident, parse_fields(&variant.fields)?);
         let [tag, bytes] = fields.as_slice() else {
-            return Err(syn::Error::new_spanned(variant, "expected two fields: the tag and `Bytes`"));
+            let found = fields.len();
+            let message =
+                format!("a variant with `unknown` requires two fields, the tag and `Bytes`; found {found}");
+            return Err(syn::Error::new_spanned(&variant.ident, message));
         };
-        let build = body::whole(&code!(Self::#name), &variant.fields, &Scope::of(&fields));
+        let build = body::value_of(&code!(Self::#name), &variant.fields, &Scope::of(&fields));
         let (tag_name, bytes_name, shown) = (&tag.name, &bytes.name, &tag.shown);
         let check = tag.attribute.check.iter().map(|check| {
             code!((#check)(#tag_name).map_err(|error| __record::Error::into_usage(error).in_field(#shown))?;)
@@ -128,7 +157,7 @@ impl Arm {
     }
 }
 
-/// All of an enum.
+/// An enum.
 struct Choice<'a> {
     container: &'a Container,
     tag: Option<&'a Type>,
@@ -136,7 +165,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// Whether it is nothing but its tag: one value, not a record with a tag.
+    /// Whether the enum consists of its tag alone: a single value, not a record with a tag.
     fn is_value(&self) -> bool {
         self.tag.is_some() && self.container.length.is_none() && self.arms.iter().all(|arm| arm.is_unit)
     }
@@ -187,22 +216,22 @@ impl Choice<'_> {
         })
     }
 
-    /// An expression of type `Result<Self>` that reads the body of the variant that it is.
+    /// Returns an expression of type `Result<Self>` that selects the variant and reads its body.
     fn choice(&self) -> TokenStream {
         let mut arms = Vec::new();
-        let mut otherwise = None;
+        let mut default = None;
         for arm in self.arms {
             let read = &arm.read;
             match self.condition(arm) {
                 Some(condition) => arms.push(code!(if #condition { #read })),
-                None => otherwise = Some(code!(#read)),
+                None => default = Some(code!(#read)),
             }
         }
-        let otherwise = otherwise.unwrap_or_else(|| self.unknown());
-        code!(#(#arms else)* { #otherwise })
+        let default = default.unwrap_or_else(|| self.unknown());
+        code!(#(#arms else)* { #default })
     }
 
-    /// When it is this variant; nothing for the one that it is otherwise.
+    /// The condition that selects a variant. `None` for the default variant.
     fn condition(&self, arm: &Arm) -> Option<TokenStream> {
         let when = arm.attribute.when.as_ref().map(|when| self.condition_of(when));
         let tag = self.tag.filter(|_| arm.attribute.tag.is_some()).map(|_| {
@@ -232,7 +261,7 @@ impl Choice<'_> {
         })
     }
 
-    /// The error for what is none of the variants.
+    /// Returns an expression for the error if no variant matches.
     fn unknown(&self) -> TokenStream {
         match (&self.container.unknown, self.tag) {
             (Some(Some(unknown)), Some(_)) => {
@@ -248,34 +277,34 @@ impl Choice<'_> {
 
     fn write(&self) -> TokenStream {
         let arms = self.arms.iter().map(|arm| self.write_arm(arm));
-        let form = self.form();
-        code!({ #form match self { #(#arms)* } })
+        let check = self.check_variant();
+        code!({ #check match self { #(#arms)* } })
     }
 
-    /// Refuses a variant that the context has no room for, where nothing but the context tells them apart.
-    fn form(&self) -> TokenStream {
+    /// Returns statements that refuse to write a variant other than the one selected by the context, if only the context selects it.
+    fn check_variant(&self) -> TokenStream {
         if self.tag.is_some() || self.container.ahead.is_some() {
             return TokenStream::new();
         }
-        let numbers = self.arms.iter().enumerate();
-        let conditions = numbers.clone().filter_map(|(number, arm)| {
+        let indices = self.arms.iter().enumerate();
+        let conditions = indices.clone().filter_map(|(index, arm)| {
             let when = arm.attribute.when.as_ref()?;
-            Some(code!(if #when { #number }))
+            Some(code!(if #when { #index }))
         });
-        let otherwise = numbers.clone().find(|(_, arm)| arm.attribute.when.is_none());
-        let otherwise = otherwise.map_or(usize::MAX, |(number, _)| number);
+        let default = indices.clone().find(|(_, arm)| arm.attribute.when.is_none());
+        let default = default.map_or(usize::MAX, |(index, _)| index);
         let patterns = self.arms.iter().map(|arm| &arm.pattern);
-        let found = numbers.map(|(number, _)| number);
+        let actual = indices.map(|(index, _)| index);
         code! {
-            let form: usize = #(#conditions else)* { #otherwise };
-            let own: usize = match self { #(#patterns => #found,)* };
-            if form != own {
+            let expected: usize = #(#conditions else)* { #default };
+            let actual: usize = match self { #(#patterns => #actual,)* };
+            if expected != actual {
                 return __record::Result::Err(__record::unsupported_in_version());
             }
         }
     }
 
-    /// A match arm that writes the tag, the length where there is one, and the body.
+    /// Returns a match arm that writes the tag, the length if there is one, and the body.
     fn write_arm(&self, arm: &Arm) -> TokenStream {
         let (pattern, body, value) = (&arm.pattern, &arm.write, &arm.tag);
         let tag = self.tag.iter().map(|_| {
@@ -288,11 +317,11 @@ impl Choice<'_> {
         let Some(length) = &self.container.length else {
             return code!(#pattern => { #(#tag)* #body });
         };
-        let patch = code!(writer.patch(place, &length, ()));
+        let patch = code!(writer.patch(reserved, &length, ()));
         let patch = ordered(self.container.length_order, &patch, "writer");
         code!(#pattern => {
             #(#tag)*
-            let place = writer.reserve(<#length as __record::Record>::MIN_SIZE);
+            let reserved = writer.reserve(<#length as __record::Record>::MIN_SIZE);
             let start = writer.offset();
             #body?;
             let length: #length =

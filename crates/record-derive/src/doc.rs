@@ -1,10 +1,10 @@
-//! What the declaration of a field says, for those who look at a file.
+//! Documentation of fields for visitors: the type and the first paragraph of the doc comment.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Expr, Lit, Meta, Type};
 
-/// The first paragraph of a comment, in one line. It ends at the first empty line.
+/// Returns the first paragraph of a doc comment as one line. It ends at the first empty line.
 pub(crate) fn first_paragraph(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(text);
     let paragraph: Vec<String> =
@@ -12,7 +12,7 @@ pub(crate) fn first_paragraph(attributes: &[Attribute]) -> String {
     paragraph.join(" ")
 }
 
-/// A line of a comment: `#[doc = "..."]`.
+/// Returns the text of a line of a doc comment: `#[doc = "..."]`.
 fn text(attribute: &Attribute) -> Option<String> {
     let Meta::NameValue(pair) = &attribute.meta else { return None };
     match &pair.value {
@@ -24,14 +24,14 @@ fn text(attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// An expression for the words on a field of a type.
+/// Returns an expression of type `&FieldDoc` for a field of type `ty`.
 pub(crate) fn of(ty: &Type, about: &str) -> TokenStream {
     let ty = shown(ty);
     code!(&__record::FieldDoc { ty: #ty, about: #about })
 }
 
-/// A type as people write it: without the spaces between its tokens.
-fn shown(ty: &Type) -> String {
+/// Formats a type without the spaces between its tokens.
+pub(crate) fn shown(ty: &Type) -> String {
     let spaced = ty.to_token_stream().to_string();
     let mut out = spaced.replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",");
     out = out.replace(" ::", "::").replace(":: ", "::").replace(" ;", ";");

@@ -1,4 +1,4 @@
-//! What stands in attributes as an expression: of the fields, of the context.
+//! Expressions in attributes, which can use the fields and the context.
 
 use proc_macro2::{Span, TokenStream};
 use syn::visit_mut::{self, VisitMut};
@@ -6,17 +6,17 @@ use syn::{Expr, FieldValue, GenericArgument, Ident, PathArguments, Type};
 
 use crate::attribute::Order;
 
-/// Where the fields are while an expression runs.
+/// The form in which an expression accesses the fields.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum FieldAccess {
     /// Values in local variables, while reading.
     Local,
     /// References in local variables, while writing.
     Borrowed,
 }
 
-impl Place {
-    /// The expression, with field names standing for the values.
+impl FieldAccess {
+    /// Converts an expression so that the names of fields mean their values.
     pub(crate) fn expr(self, expr: &Expr, names: &[Ident]) -> TokenStream {
         let mut expr = expr.clone();
         if matches!(self, Self::Borrowed) {
@@ -48,7 +48,7 @@ impl VisitMut for Dereference<'_> {
     }
 }
 
-/// Whether an expression depends on one of these names. A macro may depend on anything.
+/// Whether an expression uses one of these names. A macro is assumed to use them.
 pub(crate) fn mentions(expr: &Expr, names: &[Ident]) -> bool {
     let mut search = Search { names, found: false };
     search.visit_expr_mut(&mut expr.clone());
@@ -72,12 +72,12 @@ impl VisitMut for Search<'_> {
     }
 }
 
-/// What expressions call the context.
+/// The name of the context in expressions.
 pub(crate) fn context() -> Ident {
     Ident::new("context", Span::call_site())
 }
 
-/// The first name of a place like `header.sizes.count`.
+/// The first name of a place expression such as `header.sizes.count`.
 pub(crate) fn root(expr: &Expr) -> Option<&Ident> {
     match expr {
         Expr::Path(path) => path.path.get_ident(),
@@ -86,7 +86,7 @@ pub(crate) fn root(expr: &Expr) -> Option<&Ident> {
     }
 }
 
-/// `T` of `Wrapper<T>`.
+/// Returns `T` for `Wrapper<T>`.
 pub(crate) fn argument(ty: &Type, wrapper: &str) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
@@ -102,7 +102,7 @@ pub(crate) fn argument(ty: &Type, wrapper: &str) -> Option<Type> {
     }
 }
 
-/// Whether a type is a number or an array of numbers, as far as can be seen.
+/// Whether a type is written as a number or as an array of numbers.
 pub(crate) fn is_number(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.get_ident().is_some_and(|name| {
@@ -115,7 +115,7 @@ pub(crate) fn is_number(ty: &Type) -> bool {
     }
 }
 
-/// An expression of type `Result`, run with another byte order.
+/// Wraps an expression of type `Result` so that it uses the given byte order.
 pub(crate) fn ordered(order: Option<Order>, expr: &TokenStream, on: &str) -> TokenStream {
     let on = Ident::new(on, Span::mixed_site());
     match order {
@@ -125,7 +125,7 @@ pub(crate) fn ordered(order: Option<Order>, expr: &TokenStream, on: &str) -> Tok
     }
 }
 
-/// Generated code is not held to the lints of the crate it stands in.
+/// Attributes that exempt generated code from the lints of the crate that uses it.
 pub(crate) fn allow() -> TokenStream {
     code! {
         #[automatically_derived]

@@ -1,22 +1,22 @@
-//! Records whose size is known before they are read: lists of them are taken as one block.
+//! Records of fixed size, whose lists are read as one block.
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
 use crate::attribute::Container;
-use crate::body::whole;
+use crate::body::value_of;
 use crate::expression::{allow, context, is_number};
 use crate::field::{Field, Scope};
 
-/// Whether all of it takes the same bytes always.
+/// Whether a struct is a flat record.
 pub(crate) fn is_flat(container: &Container, fields: &[Field]) -> bool {
-    bare(container)
+    has_no_options(container)
         && container.context.is_none()
         && !fields.is_empty()
         && fields.iter().all(|field| field.attribute.is_plain() && (container.flat || is_number(&field.ty)))
 }
 
-fn bare(container: &Container) -> bool {
+fn has_no_options(container: &Container) -> bool {
     container.order.is_none()
         && container.magic.is_none()
         && container.check.is_none()
@@ -57,14 +57,14 @@ pub(crate) fn implement(input: &DeriveInput, fields: &[Field], build: &TokenStre
     }
 }
 
-/// The code of a record that is flat once its context is known: a function that decodes it, the start of `read`, and `read_list`.
+/// The code of a record that is flat in a given context: a function that decodes it, the start of `read`, and `read_list`.
 pub(crate) struct InContext {
     pub(crate) decode: TokenStream,
     pub(crate) read_start: TokenStream,
     pub(crate) lists: TokenStream,
 }
 
-/// The same for a record in which fields come and go by the context alone.
+/// Returns the code of a record whose size depends only on the context; `None` for other records.
 pub(crate) fn in_context(
     input: &DeriveInput,
     container: &Container,
@@ -72,13 +72,16 @@ pub(crate) fn in_context(
     scope: &Scope,
     shape: &syn::Fields,
 ) -> Option<InContext> {
-    let ty = container.context.as_ref().filter(|_| bare(container) && input.generics.params.is_empty())?;
-    let is_known = |field: &Field| {
-        field.attribute.is_gated()
+    let ty = container
+        .context
+        .as_ref()
+        .filter(|_| has_no_options(container) && input.generics.params.is_empty())?;
+    let is_fixed_size = |field: &Field| {
+        field.attribute.is_plain_or_optional()
             && field.value_type().is_ok_and(|ty| is_number(&ty))
-            && field.attribute.when.as_ref().is_none_or(|when| scope.is_foreign_to(when))
+            && field.attribute.when.as_ref().is_none_or(|when| scope.is_context_only(when))
     };
-    if fields.is_empty() || !fields.iter().all(is_known) {
+    if fields.is_empty() || !fields.iter().all(is_fixed_size) {
         return None;
     }
     let (name, context) = (&input.ident, context());
@@ -98,7 +101,7 @@ pub(crate) fn in_context(
             None => code!(let #field_name = #take;),
         }
     });
-    let build = whole(&code!(#name), shape, scope);
+    let build = value_of(&code!(#name), shape, scope);
     let allow = allow();
     Some(InContext {
         decode: code! {

@@ -4,11 +4,12 @@ use proc_macro2::TokenStream;
 use syn::{DataStruct, DeriveInput, Result, Type};
 
 use crate::attribute::Container;
+use crate::entry::Item;
 use crate::expression::{allow, context, ordered};
 use crate::field::{Field, Scope, parse_fields, shown};
 use crate::{body, flat, size};
 
-/// What an implementation of `Record` consists of.
+/// The parts of an implementation of `Record`.
 pub(crate) struct Implementation {
     /// The type of the context.
     pub(crate) context: TokenStream,
@@ -19,18 +20,18 @@ pub(crate) struct Implementation {
     pub(crate) write: TokenStream,
     /// Further methods.
     pub(crate) methods: TokenStream,
-    /// What stands beside it.
-    pub(crate) beside: TokenStream,
+    /// Items next to the implementation.
+    pub(crate) other_items: TokenStream,
 }
 
 impl Implementation {
     pub(crate) fn into_code(self, input: &DeriveInput) -> TokenStream {
-        let Self { context: ty, min_size, read, write, methods, beside } = self;
+        let Self { context: ty, min_size, read, write, methods, other_items } = self;
         let name = &input.ident;
         let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
         let (allow, context) = (allow(), context());
         code! {
-            #beside
+            #other_items
 
             #allow
             impl #impl_generics __record::Record for #name #type_generics #where_clause {
@@ -50,8 +51,8 @@ impl Implementation {
         }
     }
 
-    /// The same, but the whole is one span, or refused by a function.
-    pub(crate) fn guarded(mut self, container: &Container) -> Self {
+    /// Adds the container's `show` and `check`.
+    pub(crate) fn with_show_and_check(mut self, container: &Container) -> Self {
         if let Some(show) = &container.show {
             self.read = shown(show, &self.read);
         }
@@ -73,13 +74,13 @@ impl Implementation {
 }
 
 pub(crate) fn derive(input: &DeriveInput, data: &DataStruct) -> Result<TokenStream> {
-    let container = Container::parse(&input.attrs)?;
+    let container = Container::parse(&input.attrs, Item::Struct)?;
     if let Some(stored_as) = &container.from {
-        return Ok(converted(stored_as).guarded(&container).into_code(input));
+        return Ok(converted(stored_as).with_show_and_check(&container).into_code(input));
     }
     let fields = parse_fields(&data.fields)?;
     let scope = Scope::of(&fields);
-    let build = body::whole(&code!(Self), &data.fields, &scope);
+    let build = body::value_of(&code!(Self), &data.fields, &scope);
     let (read_body, write_body) = (read_body(&container, &fields, &scope, &build)?, {
         let write = write_body(&container, &fields, &scope)?;
         code!({ let #build = self; #write })
@@ -90,10 +91,10 @@ pub(crate) fn derive(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
         read: ordered(container.order, &read_body, "reader"),
         write: ordered(container.order, &write_body, "writer"),
         methods: size::in_context(&container, &fields, &scope),
-        beside: TokenStream::new(),
+        other_items: TokenStream::new(),
     };
     if flat::is_flat(&container, &fields) {
-        out.beside = flat::implement(input, &fields, &build);
+        out.other_items = flat::implement(input, &fields, &build);
         let read = &out.read;
         out.read = code! {
             if !reader.is_tracing() && reader.remaining() >= <Self as __record::Flat>::SIZE {
@@ -102,20 +103,24 @@ pub(crate) fn derive(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
             #read
         };
         out.methods.extend(code!(__record::flat_lists!();));
+    } else if container.flat {
+        let message = "`flat` requires at least one field, and neither `context`, `order`, `magic`, `check` nor `show` \
+                       on the struct, nor attributes on its fields";
+        return Err(syn::Error::new_spanned(&input.ident, message));
     } else if let Some(in_context) = flat::in_context(input, &container, &fields, &scope, &data.fields) {
         let (start, read) = (&in_context.read_start, &out.read);
         out.read = code!(#start #read);
-        out.beside = in_context.decode;
+        out.other_items = in_context.decode;
         out.methods.extend(in_context.lists);
     }
-    Ok(out.guarded(&container).into_code(input))
+    Ok(out.with_show_and_check(&container).into_code(input))
 }
 
-/// The context as it is declared; a struct of one unnamed field has that of the field.
+/// The type of the context: as declared, or the context of the field for a transparent struct.
 fn context_type(container: &Container, fields: &[Field]) -> TokenStream {
     match (&container.context, fields) {
         (Some(ty), _) => code!(#ty),
-        (None, [field]) if passes_context(container, field) => {
+        (None, [field]) if is_transparent(container, field) => {
             let ty = &field.ty;
             code!(<#ty as __record::Record>::Context)
         }
@@ -123,12 +128,12 @@ fn context_type(container: &Container, fields: &[Field]) -> TokenStream {
     }
 }
 
-/// Whether a struct of one unnamed field is nothing but that field.
-fn passes_context(container: &Container, field: &Field) -> bool {
+/// Whether a struct with one unnamed field has the same encoding and context as the field.
+fn is_transparent(container: &Container, field: &Field) -> bool {
     field.shown.is_empty() && container.context.is_none() && field.attribute.is_plain()
 }
 
-/// A type that is stored as a record of another type.
+/// Implements a type that is stored as a record of another type.
 pub(crate) fn converted(stored_as: &Type) -> Implementation {
     let context = context();
     Implementation {
@@ -149,11 +154,11 @@ pub(crate) fn converted(stored_as: &Type) -> Implementation {
                 <#stored_as as __record::Record>::min_size(#context)
             }
         },
-        beside: TokenStream::new(),
+        other_items: TokenStream::new(),
     }
 }
 
-/// An expression of type `Result<Self>`.
+/// Returns an expression of type `Result<Self>`.
 fn read_body(
     container: &Container,
     fields: &[Field],
@@ -161,7 +166,7 @@ fn read_body(
     build: &TokenStream,
 ) -> Result<TokenStream> {
     if let [field] = fields
-        && passes_context(container, field)
+        && is_transparent(container, field)
     {
         let (ty, context) = (&field.ty, context());
         return Ok(code!(<#ty as __record::Record>::read(reader, #context).map(Self)));
@@ -175,10 +180,10 @@ fn read_body(
     }))
 }
 
-/// An expression of type `Result<()>`; the fields are local references.
+/// Returns an expression of type `Result<()>`. The fields are local references.
 fn write_body(container: &Container, fields: &[Field], scope: &Scope) -> Result<TokenStream> {
     if let [field] = fields
-        && passes_context(container, field)
+        && is_transparent(container, field)
     {
         let (ty, name, context) = (&field.ty, &field.name, context());
         return Ok(code!(<#ty as __record::Record>::write(#name, writer, #context)));

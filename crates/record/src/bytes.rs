@@ -1,4 +1,4 @@
-//! Bytes that are kept as they are: hexadecimal in JSON, shortened where a person looks at them.
+//! Bytes that are kept unchanged: hexadecimal in JSON, shortened for display.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::record_trait::Sequence;
 
-/// Bytes nobody has explained, or that are not records: kept and written back. In JSON a hexadecimal string.
+/// Bytes of unknown structure, or bytes that are not records: kept and written back unchanged. A hexadecimal string in JSON.
 #[derive(Clone, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -56,7 +56,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// Bytes for a person to look at: the first sixteen, and how many there are.
+/// Displays bytes in short form: the first sixteen, followed by the total number if there are more.
 pub(crate) struct Preview<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Preview<'_> {
@@ -79,7 +79,7 @@ impl fmt::Display for Preview<'_> {
     }
 }
 
-/// In JSON, and wherever else people read it, hexadecimal digits; bytes otherwise.
+/// Hexadecimal digits in JSON and other human-readable formats, bytes otherwise.
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match serializer.is_human_readable() {
@@ -99,15 +99,15 @@ impl<'de> Deserialize<'de> for Bytes {
                     .map(Self)
                     .map_err(|_| D::Error::custom("expected two hexadecimal digits for each byte"))
             }
-            false => deserializer.deserialize_byte_buf(Plain).map(Self),
+            false => deserializer.deserialize_byte_buf(ByteBufVisitor).map(Self),
         }
     }
 }
 
-/// Takes bytes as they are.
-struct Plain;
+/// Visitor that returns the bytes unchanged.
+struct ByteBufVisitor;
 
-impl Visitor<'_> for Plain {
+impl Visitor<'_> for ByteBufVisitor {
     type Value = Vec<u8>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_display_form_shows_the_first_bytes_and_text() {
+    fn display_shows_the_first_bytes_and_text() {
         assert_eq!(Bytes(b"GLB2".to_vec()).to_string(), "47 4c 42 32 \"GLB2\"");
         assert_eq!(
             Bytes(vec![7; 100]).to_string(),

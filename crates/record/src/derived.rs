@@ -1,4 +1,4 @@
-//! What derived code calls.
+//! Functions called by derived code.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::number::Count;
 use crate::{Error, Reader, Record, Result, Writer};
 
 impl<'a> Reader<'a> {
-    /// Reads bytes that must be these.
+    /// Reads bytes that must be equal to `magic`.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](crate::Kind::Malformed) when they are others.
+    /// [`Kind::Malformed`](crate::Kind::Malformed) if they differ.
     pub fn magic(&mut self, magic: &[u8]) -> Result<()> {
         self.field("magic", |reader| {
             let start = reader.offset();
@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads bytes that may stand here or not, and says whether they do.
+    /// Reads optional bytes. Returns whether they were present.
     #[doc(hidden)]
     pub fn present(&mut self, bytes: &[u8]) -> bool {
         let start = self.offset();
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
         is_present
     }
 
-    /// Reads bytes up to a terminator, and the terminator.
+    /// Reads bytes up to a terminator, and the terminator. Returns the bytes before it.
     #[doc(hidden)]
     pub fn terminated(&mut self, terminator: &[u8]) -> Result<&'a [u8]> {
         let (start, rest) = (self.offset(), self.rest());
@@ -56,18 +56,19 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// Reads items until `stop` says so, at most so many. Every item takes bytes, so that the list ends.
+    /// Reads items until `stop` ends the list, at most `limit` of them. An item without bytes is an error, because the list would never
+    /// end.
     #[doc(hidden)]
     pub fn items_until<T>(
         &mut self,
         stop: &impl Stop,
-        most: usize,
+        limit: usize,
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !stop.stops(self)? {
-            if items.len() >= most {
-                let message = format!("there are more than {most} items, which is the limit");
+            if items.len() >= limit {
+                let message = format!("the list has more than {limit} items, which is the limit");
                 return Err(Error::limit(message).at(self.offset()));
             }
             items.push(self.item(items.len(), |reader| {
@@ -80,26 +81,26 @@ impl<'a> Reader<'a> {
                 Ok(item)
             })?);
         }
-        // A file may have very many short lists, which must not keep room for more.
+        // A file may have many short lists, which must not keep unused capacity.
         items.shrink_to_fit();
         Ok(items)
     }
 
-    /// How many items of `each` bytes stand whole in front of the last `leave` bytes.
+    /// Number of complete items of `size` bytes before the last `leave` bytes.
     #[doc(hidden)]
-    pub fn count_in_front_of(&mut self, leave: usize, each: usize) -> Result<usize> {
+    pub fn count_before(&mut self, leave: usize, size: usize) -> Result<usize> {
         let left = self.remaining();
-        let room = left.checked_sub(leave).ok_or_else(|| {
+        let available = left.checked_sub(leave).ok_or_else(|| {
             let message = format!("expected {leave} bytes at the end, but only {left} are left");
             Error::malformed(message).at(self.offset())
         })?;
-        Ok(room.checked_div(each).unwrap_or_default())
+        Ok(available.checked_div(size).unwrap_or_default())
     }
 
-    /// Refuses a count above a documented limit. `start` is where the field starts.
+    /// Checks a count against a documented limit. `start` is the offset of the field.
     ///
     /// # Errors
-    /// [`Kind::Limit`](crate::Kind::Limit).
+    /// [`Kind::Limit`](crate::Kind::Limit) if the count is larger.
     pub fn check_limit(&self, count: usize, limit: usize, start: u64) -> Result<()> {
         if count > limit {
             return Err(Error::limit(format!("the count is {count}, but the limit is {limit}")).at(start));
@@ -109,7 +110,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Writer {
-    /// Writes bytes and their terminator, which must not occur in them.
+    /// Writes bytes and a terminator, which must not occur in the bytes.
     #[doc(hidden)]
     pub fn terminated(&mut self, bytes: &[u8], terminator: &[u8]) -> Result<()> {
         if bytes.windows(terminator.len().max(1)).any(|found| found == terminator) {
@@ -122,7 +123,7 @@ impl Writer {
     }
 }
 
-/// What ends bytes, in words.
+/// Displays a terminator.
 struct Terminator<'a>(&'a [u8]);
 
 impl fmt::Display for Terminator<'_> {
@@ -134,14 +135,18 @@ impl fmt::Display for Terminator<'_> {
     }
 }
 
-/// What ends a list that nobody has counted. A function, bytes that come next, or [`AtEnd`].
+/// The end condition of a list without a count: a function, the bytes after the list, or [`AtEnd`].
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot end a list",
+    label = "expected `end`, a byte string such as `b\"END \"`, or a function of `&Reader` that returns `Result<bool>`"
+)]
 pub trait Stop {
-    /// Whether the list ends where the reader stands.
+    /// Whether the list ends at the reader's position.
     fn stops(&self, reader: &Reader<'_>) -> Result<bool>;
 }
 
-/// The list goes on to the end of the data.
+/// Ends a list at the end of the data.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct AtEnd;
@@ -174,10 +179,10 @@ impl<F: Fn(&Reader<'_>) -> Result<bool>> Stop for F {
     }
 }
 
-/// What is written as a number of type `T`: such a number, or a length.
+/// A value that can be written as a number of type `T`: such a number, or a length.
 #[doc(hidden)]
 pub trait Stored<T> {
-    /// The number.
+    /// Converts to the number.
     fn stored(self, writer: &Writer) -> Result<T>;
 }
 
@@ -193,7 +198,7 @@ impl<C: Count> Stored<C> for usize {
     }
 }
 
-/// Refuses to write a list whose length another field says otherwise.
+/// Checks that the length of a list to be written matches the count in another field.
 #[doc(hidden)]
 pub fn check_same_count<C: Count>(count: C, length: usize) -> Result<()> {
     if count.to_usize() == Some(length) {
@@ -202,21 +207,21 @@ pub fn check_same_count<C: Count>(count: C, length: usize) -> Result<()> {
     Err(Error::usage(format!("expected {count} items, as given by the fields it depends on, found {length}")))
 }
 
-/// A field is absent that this version has.
+/// The error for an absent field that this version requires.
 #[doc(hidden)]
 #[must_use]
 pub fn missing() -> Error {
     Error::usage("missing, but this version of the format requires it")
 }
 
-/// A field is there that this version does not have.
+/// The error for a field that this version does not have.
 #[doc(hidden)]
 #[must_use]
 pub fn unsupported_in_version() -> Error {
     Error::usage("not supported by this version of the format")
 }
 
-/// Everything that is left, as bytes.
+/// All remaining bytes.
 impl Record for crate::Bytes {
     type Context = ();
     const MIN_SIZE: usize = 0;

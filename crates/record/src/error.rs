@@ -1,4 +1,4 @@
-//! What went wrong, whose fault it is, and where.
+//! Errors with their kind and location.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 /// The result of reading or writing.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Whose fault an error is.
+/// The category of an error, by its cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// The bytes are not what the format allows.
+    /// The bytes violate the format.
     Malformed,
-    /// The bytes may be sound, but this program does not know them (a newer version, another dialect).
+    /// The bytes may be valid, but this program does not support them (a newer version, another dialect).
     Unsupported,
-    /// The bytes ask for more than a documented limit.
+    /// The bytes exceed a documented limit.
     Limit,
     /// The operating system failed to read or write.
     Io,
-    /// The caller asked for something that cannot be: a value a version has no room for, a bad option.
+    /// The caller requested something impossible: a value that the version cannot store, an invalid option.
     Usage,
-    /// This program has a fault.
+    /// A bug in this program.
     Internal,
 }
 
@@ -46,16 +46,16 @@ impl fmt::Display for Kind {
     }
 }
 
-/// One step from a record to a part of it.
+/// One segment of a path: from a record to one of its fields, or from a list to one of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Segment {
     Field(Cow<'static, str>),
     Index(usize),
 }
 
-/// An error with its kind, its place in the file and the field it concerns. One pointer wide.
+/// An error with its kind, its offset in the file and the path of the field. One pointer wide.
 ///
-/// Shown as `file: surfaces[2].vertices[0].position: message, at offset 0x1f40`.
+/// Displayed as `file: surfaces[2].vertices[0].position: message, at offset 0x1f40`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -64,128 +64,134 @@ struct Inner {
     kind: Kind,
     message: String,
     offset: Option<u64>,
-    /// From the innermost part outwards: steps are added while the error travels up.
-    steps: Vec<Step>,
+    /// From the innermost segment outwards: segments are added while the error is propagated.
+    segments: Vec<Segment>,
     file: Option<PathBuf>,
 }
 
 impl Error {
-    /// An error of any kind.
+    /// Creates an error of the given kind.
     #[must_use]
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, message: message.into(), offset: None, steps: Vec::new(), file: None }))
+        Self(Box::new(Inner {
+            kind,
+            message: message.into(),
+            offset: None,
+            segments: Vec::new(),
+            file: None,
+        }))
     }
 
-    /// The bytes are not what the format allows.
+    /// Creates an error for bytes that violate the format.
     #[must_use]
     pub fn malformed(message: impl Into<String>) -> Self {
         Self::new(Kind::Malformed, message)
     }
 
-    /// The bytes are of a version or dialect that is not known.
+    /// Creates an error for an unsupported version or dialect.
     #[must_use]
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self::new(Kind::Unsupported, message)
     }
 
-    /// A documented limit is exceeded.
+    /// Creates an error for an exceeded limit.
     #[must_use]
     pub fn limit(message: impl Into<String>) -> Self {
         Self::new(Kind::Limit, message)
     }
 
-    /// What the caller asked for cannot be done.
+    /// Creates an error for an impossible request of the caller.
     #[must_use]
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
-    /// This program has a fault.
+    /// Creates an error for a bug in this program.
     #[must_use]
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Kind::Internal, message)
     }
 
-    /// The same error, standing at a byte of the file. The first place named stays: it is the innermost.
+    /// Sets the offset in the file, unless one is already set: the innermost offset is kept.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
 
-    /// The same error, seen from the record that has `field`.
+    /// Prepends a field to the path.
     #[must_use]
     pub fn in_field(mut self, field: impl Into<Cow<'static, str>>) -> Self {
-        self.0.steps.push(Step::Field(field.into()));
+        self.0.segments.push(Segment::Field(field.into()));
         self
     }
 
-    /// The same error, seen from the list whose item `index` it concerns.
+    /// Prepends a list index to the path.
     #[must_use]
     pub fn in_item(mut self, index: usize) -> Self {
-        self.0.steps.push(Step::Index(index));
+        self.0.segments.push(Segment::Index(index));
         self
     }
 
-    /// The same error, seen from outside the file. The first file named stays.
+    /// Sets the file, unless one is already set.
     #[must_use]
     pub fn in_file(mut self, file: impl AsRef<Path>) -> Self {
         self.0.file.get_or_insert_with(|| file.as_ref().to_path_buf());
         self
     }
 
-    /// The same error as the caller's fault: what a file must not hold was asked to be written.
+    /// Changes the kind to [`Kind::Usage`]: the caller tried to write something that a file must not contain.
     #[must_use]
     pub fn into_usage(mut self) -> Self {
         self.0.kind = Kind::Usage;
         self
     }
 
-    /// Whose fault it is.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.0.kind
     }
 
-    /// Where the named field starts, counted from the start of the file.
+    /// Offset of the field from the start of the file.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// What is wrong, without the place.
+    /// The message without file, path and offset.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The file it was found in, when known.
+    /// The file that contains the error, if known.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()
     }
 
-    /// The field it concerns, like `surfaces[2].vertices`; empty when it concerns the whole file.
+    /// The path of the field, such as `surfaces[2].vertices`. Empty if the error concerns the entire file.
     #[must_use]
     pub fn path(&self) -> String {
         let mut out = String::new();
-        for step in self.0.steps.iter().rev() {
-            push_step(&mut out, step);
+        for segment in self.0.segments.iter().rev() {
+            push_segment(&mut out, segment);
         }
         out
     }
 }
 
-/// Appends one step to a written path.
-pub(crate) fn push_step(out: &mut String, step: &Step) {
-    match step {
-        Step::Field(name) => {
+/// Appends a segment to a path.
+pub(crate) fn push_segment(out: &mut String, segment: &Segment) {
+    match segment {
+        Segment::Field(name) => {
             if !out.is_empty() {
                 out.push('.');
             }
             out.push_str(name);
         }
-        Step::Index(index) => {
+        Segment::Index(index) => {
             out.push('[');
             out.push_str(&index.to_string());
             out.push(']');
@@ -235,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_shows_its_file_field_and_offset() {
+    fn displays_the_file_path_and_offset() {
         let error = Error::malformed("70000 bytes run past the section's end (33008)")
             .at(0x1f40)
             .in_field("script_length")
@@ -251,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_offset_is_kept() {
+    fn keeps_the_innermost_offset() {
         assert_eq!(Error::malformed("x").at(4).at(0).offset(), Some(4));
     }
 

@@ -1,9 +1,9 @@
-//! Git LFS pointers: the short texts that a Git repository holds in place of large files.
+//! Git LFS pointers: short text files that replace large files in a Git repository.
 
 /// The start of every pointer.
 const START: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// What a pointer is, and how to get the file.
+/// Message that explains a pointer and the way to get the file.
 pub const ABOUT: &str =
     "Git LFS pointer, not the file itself; run `git lfs pull` in its repository to get the file";
 

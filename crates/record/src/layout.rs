@@ -1,4 +1,4 @@
-//! Where the parts of a file stood, so that an unchanged file is written as it was.
+//! Positions of the parts of a file, so that an unchanged file is written back unchanged.
 
 use std::collections::BTreeMap;
 
@@ -8,37 +8,37 @@ use crate::bytes::Bytes;
 use crate::source::length_of;
 use crate::{Error, Reader, Result, Writer};
 
-/// The places of the parts of a file that is read through offsets, and the bytes between them that nothing points at.
+/// The positions of the parts of a file that is read through offsets, and the bytes between them that no offset refers to.
 ///
-/// A file whose parts keep their lengths is written with every part at its old place. When a part grows or shrinks, the parts
-/// keep their order, the bytes between them stay between them, and everything behind moves. Parts that overlapped stay together
-/// as long as they agree on the bytes they share; an edit that makes them disagree is an error.
-/// An empty layout (a file made from scratch) puts the parts one behind the other in the order the format declares.
+/// A file whose parts keep their lengths is written with every part at its previous position. If the length of a part changes, the parts
+/// keep their order, the bytes between them stay between them, and everything after the part moves. Overlapping parts stay together
+/// as long as their shared bytes are equal; an edit that makes these bytes differ is an error.
+/// With an empty layout (a new file), the parts are written one after the other in the order of the format.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Layout {
-    /// Every part and where it stood, in the order they were read. The part called `` is the record itself.
+    /// Every part with its position, in reading order. The part with the empty name is the record itself.
     pub places: Vec<Extent>,
-    /// Bytes that no part claims, in the order they stand.
+    /// Bytes that belong to no part, in the order of their positions.
     pub gaps: Vec<Gap>,
 }
 
-/// One part of a file.
+/// The name and position of one part of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extent {
-    /// The field, like `items[3]`.
+    /// Path of the field, such as `items[3]`.
     pub part: String,
-    /// Its first byte, from the start of the file.
+    /// Offset of the first byte from the start of the file.
     pub start: u64,
-    /// How many bytes it takes.
+    /// Length in bytes.
     pub length: u64,
 }
 
-/// Bytes of the file that no part claims.
+/// Bytes of the file that belong to no part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
-    /// The first byte, from the start of the file.
+    /// Offset of the first byte from the start of the file.
     pub start: u64,
-    /// What stands there.
+    /// The bytes.
     pub bytes: Bytes,
 }
 
@@ -48,37 +48,37 @@ impl Extent {
     }
 }
 
-/// Notes where parts stand while a record is read through offsets: the record itself with [`inline`](Self::inline), each part with
-/// [`read`](Self::read), then [`finish`](Self::finish) gives the [`Layout`] that the record keeps.
+/// Notes the positions of parts while a record is read through offsets: the record itself with [`inline`](Self::inline), each part with
+/// [`read`](Self::read). [`finish`](Self::finish) then returns the [`Layout`] that the record keeps.
 #[derive(Debug)]
 pub struct LayoutReader {
     start: u64,
     places: Vec<Extent>,
-    /// How many bytes all parts together have taken.
-    taken: u64,
+    /// Total length of the parts read so far, in bytes.
+    total: u64,
 }
 
-/// Parts may share bytes, but all of them together take no more than this, or four times the file: a table of offsets that
-/// all point at the same bytes must not fill the memory.
-const MOST_SHARED: u64 = 16 << 20;
+/// Maximum total length of parts in bytes, unless four times the file's length is larger. Parts may share bytes, but a table of offsets
+/// that all refer to the same bytes must not exhaust the memory.
+const MAX_TOTAL: u64 = 16 << 20;
 
 impl LayoutReader {
-    /// At the start of the record.
+    /// Creates a layout reader. The reader must be at the start of the record.
     #[must_use]
     pub fn new(reader: &Reader<'_>) -> Self {
-        Self { start: reader.offset(), places: Vec::new(), taken: 0 }
+        Self { start: reader.offset(), places: Vec::new(), total: 0 }
     }
 
-    /// Notes the record itself, which ends where the reader stands.
+    /// Notes the record itself, which ends at the reader's position.
     pub fn inline(&mut self, reader: &Reader<'_>) {
         let length = reader.offset().saturating_sub(self.start);
         self.places.push(Extent { part: String::new(), start: self.start, length });
     }
 
-    /// Reads the part called `part` at its offset and notes it. Without a size it may reach to the end of the file.
+    /// Reads the part with the name `part` at its offset and notes its position. Without a size, it may extend to the end of the file.
     ///
     /// # Errors
-    /// When it lies outside the file, when parts share bytes so often that they would fill the memory, and those of `read`.
+    /// If the part is outside the file, if parts share so many bytes that they would exhaust the memory, and those of `read`.
     pub fn read<T>(
         &mut self,
         reader: &mut Reader<'_>,
@@ -92,8 +92,8 @@ impl LayoutReader {
             None => reader.read_at(start, None, read)?,
         };
         let length = end.saturating_sub(start);
-        self.taken = self.taken.saturating_add(length);
-        if self.taken > MOST_SHARED.max(reader.file_len().saturating_mul(4)) {
+        self.total = self.total.saturating_add(length);
+        if self.total > MAX_TOTAL.max(reader.file_len().saturating_mul(4)) {
             let message = "overlapping parts add up to many times the size of the file";
             return Err(Error::limit(message).at(start));
         }
@@ -101,61 +101,63 @@ impl LayoutReader {
         Ok(value)
     }
 
-    /// Finds the bytes that no part claimed, and moves the reader to the end of the file.
+    /// Collects the bytes that belong to no part, and moves the reader to the end of the file.
     pub fn finish(self, reader: &mut Reader<'_>) -> Layout {
         let mut claimed: Vec<(u64, u64)> =
             self.places.iter().map(|place| (place.start, place.end())).collect();
         claimed.push((reader.file_len(), reader.file_len()));
         claimed.sort_unstable();
         let mut gaps: Vec<Gap> = Vec::new();
-        let mut known = self.start;
+        let mut covered = self.start;
         for (start, end) in claimed {
-            if start > known {
-                let bytes = reader.gap(format!("layout.gaps[{}].bytes", gaps.len()), known, start);
-                gaps.push(Gap { start: known, bytes: Bytes::from(bytes) });
+            if start > covered {
+                let bytes = reader.gap(format!("layout.gaps[{}].bytes", gaps.len()), covered, start);
+                gaps.push(Gap { start: covered, bytes: Bytes::from(bytes) });
             }
-            known = known.max(end);
+            covered = covered.max(end);
         }
         reader.skip_to_end();
         Layout { places: self.places, gaps }
     }
 }
 
-/// Lays out the parts of a record that is written: [`part`](Self::part) for each, the record itself as the part called ``, then
-/// [`place`](Self::place). Now [`find`](Self::find) tells where each stands: what holds offsets is written again with
-/// [`rewrite`](Self::rewrite), and [`finish`](Self::finish) puts all of it into the writer.
+/// Arranges the parts of a record while writing.
+///
+/// Call [`part`](Self::part) for each part (with an empty name for the record itself), then [`place`](Self::place). Now
+/// [`find`](Self::find) returns the position of each part: write the parts that contain offsets again with [`rewrite`](Self::rewrite).
+/// Finally, [`finish`](Self::finish) writes everything to the writer.
 #[derive(Debug)]
 pub struct LayoutWriter<'a> {
     old: &'a Layout,
     base: u64,
     parts: Vec<Part>,
-    /// Where each part stands in the list: a model may have thousands of them.
-    numbers: BTreeMap<String, usize>,
-    /// The places of the old parts by their names.
-    places: BTreeMap<&'a str, &'a Extent>,
+    /// Index of each part in `parts` by its name. A model may have thousands of parts.
+    indices: BTreeMap<String, usize>,
+    /// Previous positions of the parts by their names.
+    old_places: BTreeMap<&'a str, &'a Extent>,
 }
 
 #[derive(Debug)]
 struct Part {
     name: String,
     bytes: Vec<u8>,
-    /// Parts of a lower rank come first when there is no old order.
+    /// Order of parts without a previous position: a lower rank comes first.
     rank: u32,
     start: u64,
 }
 
 impl<'a> LayoutWriter<'a> {
-    /// At the place of the record, with the layout that it was read with.
+    /// Creates a layout writer at the position of the record, with the layout from reading it.
     #[must_use]
     pub fn new(writer: &Writer, old: &'a Layout) -> Self {
-        let mut places = BTreeMap::new();
+        let mut old_places = BTreeMap::new();
         for place in &old.places {
-            places.entry(place.part.as_str()).or_insert(place);
+            old_places.entry(place.part.as_str()).or_insert(place);
         }
-        Self { old, base: writer.offset(), parts: Vec::new(), numbers: BTreeMap::new(), places }
+        Self { old, base: writer.offset(), parts: Vec::new(), indices: BTreeMap::new(), old_places }
     }
 
-    /// Adds a part. Its place is known after [`place`](Self::place). Parts of a lower rank come first in a file made from scratch.
+    /// Adds a part. Its position is known after [`place`](Self::place). In a new file, parts with a lower rank come first.
     ///
     /// # Errors
     /// Those of `write`.
@@ -169,44 +171,44 @@ impl<'a> LayoutWriter<'a> {
         let mut part = writer.part(self.base);
         write(&mut part)?;
         let name = name.into();
-        self.numbers.entry(name.clone()).or_insert(self.parts.len());
+        self.indices.entry(name.clone()).or_insert(self.parts.len());
         self.parts.push(Part { name, bytes: part.into_bytes(), rank, start: 0 });
         Ok(())
     }
 
-    /// Writes a part again, now that the numbers in it are known. Its length must stay. A part that was not added is passed over.
+    /// Writes a part again with the final offsets. Its length must not change. Does nothing if the part was not added.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when its length is another now, and those of `write`.
+    /// [`Kind::Usage`](crate::Kind::Usage) if its length has changed, and those of `write`.
     pub fn rewrite(
         &mut self,
         writer: &Writer,
         name: &str,
         write: impl FnOnce(&mut Writer) -> Result<()>,
     ) -> Result<()> {
-        let number = self.numbers.get(name).copied();
-        let Some(part) = number.and_then(|number| self.parts.get_mut(number)) else { return Ok(()) };
-        let mut again = writer.part(part.start);
-        write(&mut again)?;
-        let again = again.into_bytes();
-        if again.len() != part.bytes.len() {
+        let index = self.indices.get(name).copied();
+        let Some(part) = index.and_then(|index| self.parts.get_mut(index)) else { return Ok(()) };
+        let mut rewritten = writer.part(part.start);
+        write(&mut rewritten)?;
+        let rewritten = rewritten.into_bytes();
+        if rewritten.len() != part.bytes.len() {
             return Err(Error::usage("its length depends on the offsets of other parts"));
         }
-        part.bytes = again;
+        part.bytes = rewritten;
         Ok(())
     }
 
-    /// Where a part stands, and its length.
+    /// Offset and length of a part. Both are zero if the part was not added.
     #[must_use]
     pub fn find(&self, name: &str) -> (u64, u64) {
-        let part = self.numbers.get(name).and_then(|number| self.parts.get(*number));
+        let part = self.indices.get(name).and_then(|index| self.parts.get(*index));
         part.map_or((0, 0), |part| (part.start, length_of(&part.bytes)))
     }
 
-    /// Gives every part its place: the old one where all parts have their old lengths.
+    /// Determines the position of every part. If no length has changed, all parts keep their positions.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when a part that shares bytes with another has a new length.
+    /// [`Kind::Usage`](crate::Kind::Usage) if a part that shares bytes with another part has a new length.
     pub fn place(&mut self) -> Result<()> {
         let unchanged = self.old.places.len() == self.parts.len()
             && self.parts.iter().all(|part| {
@@ -214,7 +216,7 @@ impl<'a> LayoutWriter<'a> {
             });
         if unchanged {
             for part in &mut self.parts {
-                if let Some(place) = self.places.get(part.name.as_str()) {
+                if let Some(place) = self.old_places.get(part.name.as_str()) {
                     part.start = place.start;
                 }
             }
@@ -224,28 +226,27 @@ impl<'a> LayoutWriter<'a> {
     }
 
     fn place_of(&self, name: &str) -> Option<&'a Extent> {
-        self.places.get(name).copied()
+        self.old_places.get(name).copied()
     }
 
-    /// Lays the parts out one behind the other: known ones in their old order with the bytes between them, new ones behind
-    /// those.
+    /// Arranges the parts one after the other: existing parts in their previous order with the bytes between them, then new parts.
     fn move_parts(&mut self) -> Result<()> {
-        let mut known: Vec<(Extent, usize)> = Vec::new();
-        let mut fresh: Vec<usize> = Vec::new();
+        let mut existing: Vec<(Extent, usize)> = Vec::new();
+        let mut added: Vec<usize> = Vec::new();
         for (index, part) in self.parts.iter().enumerate() {
             match self.place_of(&part.name) {
-                Some(place) => known.push((place.clone(), index)),
-                _ => fresh.push(index),
+                Some(place) => existing.push((place.clone(), index)),
+                _ => added.push(index),
             }
         }
-        known.sort_by_key(|(place, index)| (place.start, place.length, *index));
-        fresh.sort_by_key(|index| self.parts.get(*index).map(|part| (part.rank, *index)));
+        existing.sort_by_key(|(place, index)| (place.start, place.length, *index));
+        added.sort_by_key(|index| self.parts.get(*index).map(|part| (part.rank, *index)));
 
         let mut at = self.base;
         let mut gaps = self.old.gaps.iter().peekable();
-        // The old and the new start of the group of parts that share bytes, and its old end.
+        // The current group of parts that share bytes: its old start, its new start, its old end, and whether all lengths are unchanged.
         let mut group: Option<(u64, u64, u64, bool)> = None;
-        for (place, index) in known {
+        for (place, index) in existing {
             let length = self.parts.get(index).map_or(0, |part| length_of(&part.bytes));
             let kept = length == place.length;
             let start = match group {
@@ -273,7 +274,7 @@ impl<'a> LayoutWriter<'a> {
             }
             at = at.max(start.saturating_add(length));
         }
-        for index in fresh {
+        for index in added {
             at = self.put_at(index, at);
         }
         Ok(())
@@ -289,10 +290,10 @@ impl<'a> LayoutWriter<'a> {
         }
     }
 
-    /// Puts the parts and the bytes between them into the writer.
+    /// Writes the parts and the bytes between them to the writer.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when parts that share bytes do not agree on them.
+    /// [`Kind::Usage`](crate::Kind::Usage) if the shared bytes of overlapping parts differ.
     pub fn finish(mut self, writer: &mut Writer) -> Result<()> {
         self.parts.sort_by_key(|part| part.start);
         let mut out: Vec<u8> = Vec::new();
@@ -301,15 +302,13 @@ impl<'a> LayoutWriter<'a> {
             let start = usize::try_from(part.start.saturating_sub(self.base)).unwrap_or(usize::MAX);
             while out.len() < start {
                 let Some(gap) = gaps.next() else {
-                    return Err(
-                        Error::usage(format!("there are no bytes before {}", part.name)).at(part.start)
-                    );
+                    return Err(Error::usage(format!("missing bytes before {}", part.name)).at(part.start));
                 };
                 out.extend_from_slice(&gap.bytes);
             }
             let shared = out.get(start..).unwrap_or_default();
-            let (again, new) = part.bytes.split_at(shared.len().min(part.bytes.len()));
-            if shared.get(..again.len()) != Some(again) {
+            let (repeated, new) = part.bytes.split_at(shared.len().min(part.bytes.len()));
+            if shared.get(..repeated.len()) != Some(repeated) {
                 let message =
                     "overlaps another part, and the shared bytes differ: make the same change in both";
                 return Err(Error::usage(message).at(part.start).in_field(part.name.clone()));

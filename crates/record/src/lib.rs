@@ -1,13 +1,14 @@
-//! Bytes to structs and back: readers, writers, located errors and spans from one declaration.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+//! Binary records: readers, writers, located errors and byte spans from one declaration.
 //!
-//! A structure on disk is a plain struct whose fields are the documented table, in order, with `#[derive(Record)]`. That one
-//! declaration reads it from a slice, writes the same bytes back, and explains every byte to a [`Visitor`]; with serde it is
-//! also the JSON people edit.
+//! An on-disk structure is a plain struct with `#[derive(Record)]` whose fields are the documented layout, in order. That one
+//! declaration reads it from a slice, writes the same bytes back, and reports the span of every field to a [`Visitor`]. With serde, the
+//! same struct is also the JSON that people edit.
 //!
 //! ```
 //! use antiquary_record::{Bytes, Record, read_whole, write_whole};
 //!
-//! /// A picture of a made-up game.
+//! /// A picture of a fictional game.
 //! #[derive(Record, Debug, PartialEq)]
 //! #[record(magic = b"PIC!")]
 //! struct Picture {
@@ -31,68 +32,164 @@
 //! # Ok::<(), antiquary_record::Error>(())
 //! ```
 //!
-//! # The derive
+//! [`read_whole`] and [`write_whole`] convert complete files; [`trace_whole`] reports their spans. Within a file, a [`Reader`] and a
+//! [`Writer`] keep the current position. The [`Record`] trait is implemented for numbers, arrays, [`Bytes`], [`Raw`] and every type that
+//! derives it. Numbers are little-endian unless `order = big` is given. Counts are checked against the remaining bytes before memory is
+//! allocated, so a damaged file causes an error and not an allocation of gigabytes.
 //!
-//! In `#[record(...)]`. `EXPR` may name the fields before it, the numbers of `before` and `after`, and the context, which it calls `context`.
+//! # Versions
 //!
-//! On a struct or an enum:
+//! If the layout depends on more than the bytes themselves, such as the version in a file's header, the record declares the type of a
+//! *context*. Its parent passes the value with `with`, both when reading and when writing.
 //!
-//! | | |
+//! ```
+//! use antiquary_record::{Record, read_whole, write_whole};
+//!
+//! #[derive(Record, Debug, PartialEq)]
+//! struct Actor {
+//!     version: u8,
+//!     #[record(with = version)]
+//!     stats: Stats,
+//! }
+//!
+//! #[derive(Record, Debug, PartialEq)]
+//! #[record(context = u8)]
+//! struct Stats {
+//!     health: u16,
+//!     #[record(when = context >= 2)]
+//!     armor: Option<u8>,
+//! }
+//!
+//! let mut actor: Actor = read_whole(b"\x02\x64\0\x09", ())?;
+//! assert_eq!(actor.stats, Stats { health: 100, armor: Some(9) });
+//!
+//! actor.version = 1;
+//! let error = write_whole(&actor, ()).unwrap_err();
+//! assert_eq!(error.to_string(), "stats.armor: not supported by this version of the format");
+//! # Ok::<(), antiquary_record::Error>(())
+//! ```
+//!
+//! # Variants
+//!
+//! An enum is a record with several layouts, usually selected by a tag. A variant marked `unknown` keeps the bytes of every other tag.
+//!
+//! ```
+//! use antiquary_record::{Bytes, Record, read_whole, write_whole};
+//!
+//! #[derive(Record, Debug, PartialEq)]
+//! #[record(tag = [u8; 4], length = u32, length_order = big)]
+//! enum Section {
+//!     #[record(tag = *b"SIZE")]
+//!     Size { width: u16, height: u16 },
+//!     #[record(unknown)]
+//!     Other([u8; 4], Bytes),
+//! }
+//!
+//! let section: Section = read_whole(b"SIZE\0\0\0\x04\x40\x01\xc8\x00", ())?;
+//! assert_eq!(section, Section::Size { width: 320, height: 200 });
+//!
+//! let section: Section = read_whole(b"NAME\0\0\0\x02me", ())?;
+//! assert_eq!(section, Section::Other(*b"NAME", Bytes(b"me".to_vec())));
+//! assert_eq!(write_whole(&section, ())?, b"NAME\0\0\0\x02me");
+//! # Ok::<(), antiquary_record::Error>(())
+//! ```
+//!
+//! # Attribute reference
+//!
+//! All attributes are entries of `#[record(...)]`, separated by commas. `EXPR` is a Rust expression that can use the fields declared
+//! before it, the numbers declared with `before` and `after`, and the context under the name `context`.
+//!
+//! ## Structs and enums
+//!
+//! | attribute | meaning |
 //! | --- | --- |
-//! | `crate = path` | the path of this crate; by default the dependency `antiquary-record`, or else `antiquary::record` |
-//! | `context = TYPE` | what its layout depends on besides the bytes |
-//! | `order = big` | the byte order within it (`little` by default) |
-//! | `magic = b"..."` | struct: bytes it starts with |
-//! | `flat` | struct: all fields are flat records ([`Flat`]), so lists of it are read as one block; structs of plain numbers are without saying so |
-//! | `from = TYPE` | it is stored as a `TYPE`, another record: read by `TryFrom<TYPE>`, written by `From<&Self> for TYPE` |
-//! | `check = function` | `fn(&Self) -> Result<()>` refuses what the format does not allow, on reading and on writing |
-//! | `show = "{}"`, `show = function` | it is one span, shown as the format string or what the function makes of a reference to it |
+//! | `crate = path` | the path of this crate; default: the dependency `antiquary-record`, otherwise `antiquary::record` |
+//! | `context = TYPE` | the type of the context: the information that the layout depends on in addition to the bytes |
+//! | `order = big` | the byte order of numbers within the record (default: that of the reader or writer, which start with `little`) |
+//! | `magic = b"..."` | structs: the fixed bytes at the start of the record |
+//! | `flat` | structs: all fields are [`Flat`] records, so lists are read as one block; not needed for structs of plain numbers |
+//! | `from = TYPE` | the record is stored as a `TYPE`, another record: reading uses `TryFrom<TYPE>`, writing `From<&Self> for TYPE` |
+//! | `check = function` | a validation function `fn(&Self) -> Result<()>`, called when reading and when writing |
+//! | `show = "{}"`, `show = function` | the record is a single span; its value is the format string, or the result of the function, applied to a reference to the record |
 //!
-//! The variant of an enum is selected by a tag, by the bytes that follow, or by its context:
+//! ## Enums
 //!
-//! | | |
+//! The variant is selected by a tag, by the bytes that follow, or by the context:
+//!
+//! | attribute | meaning |
 //! | --- | --- |
-//! | `tag = TYPE` | the type of the tag; each variant says `tag = VALUE`. Variants without fields are nothing but their tags |
-//! | `length = TYPE`, `length_order = big` | the tag is followed by the length of the body in bytes, and the body must take them all |
-//! | `body = "name"` | what the body is called in paths, where that is a step of its own |
-//! | `ahead = TYPE` | a record that is read ahead, for the `when` of the variants |
-//! | `unknown = function` | the error for what is no variant, from a reference to the tag (to the context where there is no tag) |
+//! | `tag = TYPE` | the type of the tag; each variant gives its value with `tag = VALUE`. A variant without fields consists of the tag alone |
+//! | `length = TYPE`, `length_order = big` | the tag is followed by the length of the body in bytes; a body that does not use all of them is an error |
+//! | `body = "name"` | the name of the body in paths, if the body is a separate path segment |
+//! | `ahead = TYPE` | a record that is read ahead, without moving the reader, for use in the `when` of the variants |
+//! | `unknown = function` | the function that makes the error if no variant matches; it takes a reference to the tag, or to the context if there is no tag |
 //!
-//! On a variant: `tag = VALUE`; `when = EXPR`, of `context`, `ahead`, `length` and `rest` (the bytes that follow), without which it is the
-//! one that it is otherwise; `with = EXPR`, the context for its record; `unknown`, a variant of two fields (the tag, [`Bytes`]) that keeps what
-//! no other variant knows.
+//! ## Variants
 //!
-//! On a field, its encoding in the file:
-//!
-//! | | |
+//! | attribute | meaning |
 //! | --- | --- |
-//! | `count = u32` | a list with its length in front of it, as that type |
-//! | `count = header.count` | a list whose length another field holds; writing sets that field |
-//! | `limit = N` | longer lists are refused; for those with `count` or `leave` |
-//! | `until = end`, `until = b"END "`, `until = function` | a list up to the end of the data, up to bytes that come next, or until `fn(&Reader) -> Result<bool>` says so; `function(EXPR, ...)` gives it more arguments |
-//! | `leave = N` | a list of as many whole items as fit before the last `N` bytes |
+//! | `tag = VALUE` | the value of the tag |
+//! | `when = EXPR` | a condition, which can use `context`, `ahead`, `length` and `rest` (the bytes that follow). Conditions are tried in order; the variant without `tag` and `when` is the default |
+//! | `with = EXPR` | the context of the variant's record |
+//! | `unknown` | the variant that keeps every unknown tag; it has two fields: the tag and [`Bytes`] |
+//!
+//! ## Fields
+//!
+//! | attribute | meaning |
+//! | --- | --- |
+//! | `count = u32` | a list with its length before it, stored as this integer type |
+//! | `count = header.count` | a list whose length is another field. In a struct, writing sets that field; otherwise, a list of another length is an error |
+//! | `limit = N` | the largest allowed length of a list with `count`, `leave` or `until` |
+//! | `until = end` | a list that extends to the end of the data |
+//! | `until = b"END "` | a list that ends before these bytes, which are not part of it |
+//! | `until = function` | a list that ends when `fn(&Reader) -> Result<bool>` returns `true`; `function(EXPR, ...)` passes more arguments |
+//! | `leave = N` | a list of all the complete items before the last `N` bytes |
 //! | `terminator = b"\0"` | bytes up to a terminator, which is not kept |
-//! | `present = b"END "` | a `bool`: whether these bytes follow |
-//! | `by = module`, `by = module(EXPR, ...)` | read by `module::read(reader, ...)`, written by `module::write(&value, writer, ...)` |
-//! | `min = N` | the fewest bytes it takes, where that cannot be seen |
-//! | `when = EXPR` | there only then: the type is `Option<...>`; writing a value the version has no room for is an error |
-//! | `with = EXPR` | the context given to it |
-//! | `order = big` | its byte order |
-//! | `inline` | it is no step in paths: its own fields, or its tag, take its place |
-//! | `check = function`, `show = ...` | as on a struct, for the field; `show` leaves the number in front of a list a span of its own |
+//! | `present = b"END "` | a `bool`: whether these optional bytes follow |
+//! | `by = module`, `by = module(EXPR, ...)` | a custom encoding: `module::read(reader, ...)` and `module::write(&value, writer, ...)` |
+//! | `min = N` | the minimum size in bytes, if the derive cannot determine it |
+//! | `when = EXPR` | an optional field of type `Option<...>`, stored only if the condition is true. Writing a value that the version does not have, or omitting one that it requires, is an error |
+//! | `with = EXPR` | the context of the field |
+//! | `order = big` | the byte order of the field |
+//! | `inline` | the field is not a segment of paths: its fields, or its tag, appear as those of the parent |
+//! | `check = function`, `show = ...` | as for structs, but for this field; with `show`, the length before a list remains a separate span |
 //!
-//! A field of type [`Bytes`] that says nothing of its length takes everything that is left; of another type it is a record.
+//! `count`, `leave`, `until`, `terminator`, `present` and `by` are mutually exclusive. Without them, a field is one record; a field of
+//! type [`Bytes`] takes all remaining bytes.
 //!
-//! And what surrounds fields:
+//! ## Sections and computed numbers
 //!
-//! | | |
+//! | attribute | meaning |
 //! | --- | --- |
-//! | `begin(tag = b"BODY", size: u32, order = big, name = "body")` | a section starts with this field: its tag, then how many bytes it takes; each of the four may be missing. `name` is what tag and size are called in paths |
-//! | `end` | the section ends with this field; the last field ends it anyway. Its fields must take all its bytes: end it with [`Bytes`] to keep the rest |
-//! | `before(item_count: u16 = items.len())` | a number before the field that the struct does not keep: it is written as said, and expressions can name it |
-//! | `after(...)` | the same behind the field |
+//! | `begin(tag = b"BODY", size: u32, order = big, name = "body")` | on the first field of a section: its tag, the name and type of its length in bytes, the byte order of the length, and the name of tag and length in paths. Each is optional |
+//! | `end` | on the last field of a section; the last field of the record always ends it. The fields must use all bytes of the section: put [`Bytes`] last to keep the rest |
+//! | `before(item_count: u16 = items.len())` | a number stored before the field but not kept in the struct: writing computes it, and expressions can use it |
+//! | `after(item_count: u16 = items.len())` | the same, stored after the field |
 //!
-//! Where parts are found through offsets, and stay where they were as long as their lengths do: [`LayoutReader`] and [`LayoutWriter`].
+//! # Paths
+//!
+//! Errors and spans name a field by its path, such as `actors[12].script_length`. The only field of a tuple struct or tuple variant is
+//! not a segment of its own. [`Locator`] finds the offsets of given paths; [`PartTracer`] reports the spans of a file whose records are
+//! read separately, such as an archive.
+//!
+//! # Offsets
+//!
+//! Formats that find their parts through offsets implement [`Record`] by hand with [`LayoutReader`] and [`LayoutWriter`]. The parts keep
+//! their positions as long as their lengths do not change, and the bytes between them are kept.
+//!
+//! # Glossary
+//!
+//! | term | meaning |
+//! | --- | --- |
+//! | record | a value with a binary encoding; a type that implements [`Record`] |
+//! | context | the information that a layout depends on in addition to the bytes, such as a version or a flag |
+//! | flat record | a record of fixed size in which every bit pattern is valid ([`Flat`]) |
+//! | span | the byte range of one field, with its path and its value ([`Span`]) |
+//! | path | the name of a field within a file, such as `surfaces[2].texture` |
+//! | section | a run of bytes with a known length, often with a tag before it (a *chunk* in RIFF) |
+//! | part | a separately stored run of bytes that is found through an offset ([`Layout`]) |
+//! | gap | bytes that belong to no part ([`Gap`]) |
+//! | count | the number of items of a list, or of bytes of a section ([`Count`]) |
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::as_conversions)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
@@ -112,7 +209,7 @@ mod reader;
 mod record_trait;
 #[cfg_attr(
     not(test),
-    expect(clippy::disallowed_methods, reason = "what the others are to use in place of it")
+    expect(clippy::disallowed_methods, reason = "implements the replacement of the disallowed methods")
 )]
 mod source;
 mod span;

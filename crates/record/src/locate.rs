@@ -1,14 +1,14 @@
-//! Where fields stand that are known by their paths.
+//! Offsets of fields by their paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Span, Visit, Visitor};
 
-/// Finds the first bytes of fields by their paths, like `surfaces[2].texture`, while a file is explained once.
+/// Finds the offsets of fields by their paths, such as `surfaces[2].texture`, in a single trace of a file.
 ///
-/// A path may name a record or a list: then its offset is that of the first field in it that is met. Nothing is looked at that no
-/// path leads to, and the file is left as soon as all are found. A span costs as much as its path is long and the number of paths has
-/// digits.
+/// A path may name a record or a list; its offset is then the offset of the first field in it. Only records and lists on the way to
+/// one of the paths are visited, and the trace stops once all paths are found. The cost of a span is proportional to the length of its
+/// path and to the logarithm of the number of paths.
 ///
 /// ```
 /// use antiquary_record::{Locator, Record, trace_whole};
@@ -35,26 +35,26 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// Looks for these paths.
+    /// Creates a locator for these paths.
     #[must_use]
     pub fn new<P: Into<String>>(paths: impl IntoIterator<Item = P>) -> Self {
         Self { wanted: paths.into_iter().map(Into::into).collect(), found: BTreeMap::new() }
     }
 
-    /// Where a field starts, counted from the start of the file; `None` when it was not met.
+    /// Offset of a field from the start of the file. `None` if the field was not found.
     #[must_use]
     pub fn offset(&self, path: &str) -> Option<u64> {
         self.found.get(path).copied()
     }
 
-    /// Whether no path is left to look for.
+    /// Whether all paths have been found.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.wanted.is_empty()
     }
 
-    /// Whether a path that is wanted lies below this one.
-    fn leads_on(&self, path: &str) -> bool {
+    /// Whether a requested path is below this one.
+    fn has_wanted_descendant(&self, path: &str) -> bool {
         let starts_with = |separator: char| {
             let below = format!("{path}{separator}");
             self.wanted.range(below.clone()..).next().is_some_and(|wanted| wanted.starts_with(&below))
@@ -63,15 +63,15 @@ impl Locator {
     }
 }
 
-/// A path and those that it lies below: `a`, `a[1]`, `a[1].b` of `a[1].b`.
-fn whole_and_parents(path: &str) -> impl Iterator<Item = &str> {
+/// Returns the ancestors of a path, then the path: `a`, `a[1]` and `a[1].b` for `a[1].b`.
+fn ancestors_and_self(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.char_indices().filter(|(at, letter)| *at > 0 && matches!(letter, '.' | '['));
     ends.filter_map(|(at, _)| path.get(..at)).chain(std::iter::once(path))
 }
 
 impl Visitor for Locator {
     fn span(&mut self, span: Span<'_>) -> Visit {
-        for path in whole_and_parents(span.path) {
+        for path in ancestors_and_self(span.path) {
             if let Some(path) = self.wanted.take(path) {
                 self.found.insert(path, span.start);
             }
@@ -80,7 +80,7 @@ impl Visitor for Locator {
     }
 
     fn enters(&mut self, path: &str) -> bool {
-        whole_and_parents(path).any(|path| self.wanted.contains(path)) || self.leads_on(path)
+        ancestors_and_self(path).any(|path| self.wanted.contains(path)) || self.has_wanted_descendant(path)
     }
 }
 
@@ -113,17 +113,17 @@ mod tests {
     }
 
     #[test]
-    fn fields_lists_and_records_start_at_their_first_byte() {
+    fn finds_the_first_byte_of_fields_lists_and_records() {
         assert_eq!(offsets(["version", "parts", "parts[1]", "end"]), [Some(0), Some(1), Some(9), Some(14)]);
         assert_eq!(offsets(["parts[0].corners[1]", "parts[1].corners"]), [Some(7), Some(11)]);
     }
 
     #[test]
-    fn a_path_prefix_of_a_name_is_not_found() {
+    fn does_not_find_incomplete_paths() {
         assert_eq!(offsets(["part", "parts[1", "parts[2]", "parts[0].siz", ""]), [None; 5]);
     }
 
-    /// Counts what it is told while it passes it on.
+    /// Counts the spans that it forwards.
     struct Counting(Locator, usize);
 
     impl Visitor for Counting {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn only_ancestors_of_the_paths_are_visited_and_nothing_after_the_last() {
+    fn visits_only_ancestors_of_the_paths_and_stops_after_the_last() {
         let mut counting = Counting(Locator::new(["parts[1].size", "parts[0].corners[1]"]), 0);
         let model = Model::read(&mut Reader::tracing(MODEL, &mut counting), ()).unwrap();
         assert_eq!(counting.0.offset("parts[1].size"), Some(9));

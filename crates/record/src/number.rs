@@ -1,37 +1,37 @@
-//! Numbers, arrays of numbers, and records made only of them: what is read and written as whole blocks.
+//! Flat records: numbers, arrays of numbers, and structs of them, whose lists are read and written as one block.
 
 use crate::{Error, Reader, Record, Result, Writer};
 
-/// The order of the bytes of a number.
+/// Byte order of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// The lowest byte first, as PCs have it.
+    /// Least significant byte first, as on PCs.
     #[default]
     Little,
-    /// The highest byte first, as IFF-like containers have it.
+    /// Most significant byte first, as in IFF containers.
     Big,
 }
 
-/// A record that takes the same bytes whatever it holds, and whose every bit pattern is a value.
+/// A record of fixed size in which every bit pattern is a valid value.
 ///
-/// Lists of such records are taken from the file as one block. `#[derive(Record)]` implements it for structs of plain numbers
-/// and arrays of numbers, and for others that say `#[record(flat)]`.
+/// Lists of flat records are read as one block. `#[derive(Record)]` implements this trait for structs of plain numbers
+/// and arrays of numbers, and for other structs with `#[record(flat)]`.
 pub trait Flat: Sized {
-    /// How many bytes it takes.
+    /// Size of the record in bytes.
     const SIZE: usize;
 
-    /// The value of [`SIZE`](Self::SIZE) bytes. Bytes that are missing count as zero.
+    /// Decodes a value from [`SIZE`](Self::SIZE) bytes. Missing bytes are treated as zeros.
     fn decode<const BIG: bool>(bytes: &[u8]) -> Self;
 
-    /// Puts the value into [`SIZE`](Self::SIZE) bytes.
+    /// Encodes the value into [`SIZE`](Self::SIZE) bytes.
     fn encode<const BIG: bool>(&self, bytes: &mut [u8]);
 
-    /// The values of a block of bytes.
+    /// Decodes consecutive values from a block of bytes.
     fn decode_list<const BIG: bool>(bytes: &[u8]) -> Vec<Self> {
         bytes.chunks_exact(Self::SIZE.max(1)).map(Self::decode::<BIG>).collect()
     }
 
-    /// Puts values into a block of bytes.
+    /// Encodes values consecutively into a block of bytes.
     fn encode_list<const BIG: bool>(list: &[Self], bytes: &mut [u8]) {
         for (value, bytes) in list.iter().zip(bytes.chunks_exact_mut(Self::SIZE.max(1))) {
             value.encode::<BIG>(bytes);
@@ -177,7 +177,7 @@ impl Flat for u8 {
     }
 }
 
-/// Bytes in a row are one span, not one each.
+/// A list of bytes is a single span, not one span per byte.
 impl Record for u8 {
     type Context = ();
     const MIN_SIZE: usize = 1;
@@ -230,12 +230,12 @@ impl Record for u8 {
     }
 }
 
-/// A number that tells how many, how long or where.
+/// An integer type that stores a count, a length or an offset.
 pub trait Count: Record<Context = ()> + Copy + std::fmt::Display {
-    /// The number, or nothing when it is negative or larger than memory.
+    /// Converts to `usize`. Returns `None` if the number is negative or too large.
     fn to_usize(self) -> Option<usize>;
 
-    /// The number of this type, or nothing when it does not fit.
+    /// Converts from `usize`. Returns `None` if the value does not fit.
     fn from_usize(value: usize) -> Option<Self>;
 }
 

@@ -1,11 +1,11 @@
-//! Spans of a file that is read in parts: an archive, a stream of voices.
+//! Spans of a file whose records are read separately, such as an archive or a stream of voices.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::{FieldDoc, Reader, Record, Result, Source, Span, Visit, Visitor};
 
-/// Reports the spans of records that stand at offsets of a file, each under a path of its own.
+/// Reports the spans of records at given offsets of a file, each under its own path.
 ///
 /// ```
 /// use antiquary_record::{PartTracer, Record, Source, Span, Visit};
@@ -29,27 +29,27 @@ use crate::{FieldDoc, Reader, Record, Result, Source, Span, Visit, Visitor};
 /// ```
 pub struct PartTracer<'a> {
     visitor: &'a mut dyn Visitor,
-    /// Where the record starts that is being read.
+    /// Offset of the record being read.
     base: u64,
-    /// Its path.
+    /// Path of the record being read.
     prefix: String,
     stopped: bool,
 }
 
 impl<'a> PartTracer<'a> {
-    /// Reports to a visitor.
+    /// Creates a tracer that reports to `visitor`.
     #[must_use]
     pub fn new(visitor: &'a mut dyn Visitor) -> Self {
         Self { visitor, base: 0, prefix: String::new(), stopped: false }
     }
 
-    /// Whether the visitor wants no more spans.
+    /// Whether the visitor has stopped the trace.
     #[must_use]
     pub const fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Reports a field. An empty one is left out.
+    /// Reports a field. An empty extent is not reported.
     pub fn span(&mut self, extent: Range<u64>, path: &str, value: &dyn fmt::Display) {
         if !self.stopped && !extent.is_empty() {
             let span = Span { start: extent.start, end: extent.end, path, value };
@@ -57,15 +57,15 @@ impl<'a> PartTracer<'a> {
         }
     }
 
-    /// Reports a run of bytes; `what` says of what, as in `12 bytes of samples`.
-    pub fn bytes(&mut self, start: u64, length: u64, path: &str, what: &str) {
-        self.span(start..start.saturating_add(length), path, &format_args!("{length} {what}"));
+    /// Reports a run of bytes. `unit` follows the length in the value: `bytes of samples` gives `12 bytes of samples`.
+    pub fn bytes(&mut self, start: u64, length: u64, path: &str, unit: &str) {
+        self.span(start..start.saturating_add(length), path, &format_args!("{length} {unit}"));
     }
 
-    /// Reports the fields of a record that takes up an extent of the file, below a path.
+    /// Reports the fields of the record stored at an extent of the file. `path` is the path of the record.
     ///
     /// # Errors
-    /// When the bytes cannot be read, or are no such record.
+    /// If the bytes cannot be read, or are not a valid record.
     pub fn record<T: Record>(
         &mut self,
         source: &Source,
@@ -80,10 +80,11 @@ impl<'a> PartTracer<'a> {
         self.record_in::<T>(&bytes, extent.start, path, context).map(drop)
     }
 
-    /// Reports the fields of a record at the start of some bytes, which stand at `start` in the file; gives its length.
+    /// Reports the fields of the record at the start of `bytes`, which are stored at offset `start` of the file. Returns the length of the
+    /// record in bytes.
     ///
     /// # Errors
-    /// When the bytes do not start with such a record.
+    /// If the bytes do not start with a valid record.
     pub fn record_in<T: Record>(
         &mut self,
         bytes: &[u8],
@@ -97,8 +98,8 @@ impl<'a> PartTracer<'a> {
         Ok(reader.offset())
     }
 
-    /// A path within the record that is being read, seen from the file.
-    fn whole(&self, path: &str) -> String {
+    /// Converts a path within the current record to a path within the file.
+    fn full_path(&self, path: &str) -> String {
         let separator = if path.starts_with('[') || path.is_empty() { "" } else { "." };
         format!("{}{separator}{path}", self.prefix)
     }
@@ -107,17 +108,17 @@ impl<'a> PartTracer<'a> {
 impl Visitor for PartTracer<'_> {
     fn span(&mut self, span: Span<'_>) -> Visit {
         let (start, end) = (span.start.saturating_add(self.base), span.end.saturating_add(self.base));
-        Self::span(self, start..end, &self.whole(span.path), span.value);
+        Self::span(self, start..end, &self.full_path(span.path), span.value);
         if self.stopped { Visit::Stop } else { Visit::Continue }
     }
 
     fn enters(&mut self, path: &str) -> bool {
-        let path = self.whole(path);
+        let path = self.full_path(path);
         self.visitor.enters(&path)
     }
 
     fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
-        let path = self.whole(path);
+        let path = self.full_path(path);
         self.visitor.describe(&path, doc);
     }
 }

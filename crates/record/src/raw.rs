@@ -1,4 +1,4 @@
-//! Bytes of a fixed number that nobody has explained.
+//! A fixed number of bytes without a known structure.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::{Bytes, Reader, Record, Result, Writer};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-/// `N` bytes that are kept as they are. One field in the hex view, hexadecimal in JSON.
+/// `N` bytes that are kept unchanged. One field in the hex view, hexadecimal in JSON.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Raw<const N: usize>(pub [u8; N]);
 
@@ -70,7 +70,7 @@ mod tests {
     use crate::{read_whole, write_whole};
 
     #[test]
-    fn raw_bytes_are_kept() {
+    fn keeps_raw_bytes() {
         let raw = Raw(*b"\0\x01\xfe");
         assert_eq!(write_whole(&raw, ()).unwrap(), b"\0\x01\xfe");
         assert_eq!(read_whole::<Raw<3>>(b"\0\x01\xfe", ()).unwrap(), raw);

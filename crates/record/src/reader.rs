@@ -1,40 +1,40 @@
-//! Reads records from a slice, never past its end.
+//! Reading of records from a slice, with bounds checks.
 
 use std::fmt;
 
-use crate::error::{Step, push_step};
+use crate::error::{Segment, push_segment};
 use crate::number::{Count, Flat, Order};
 use crate::source::length_of;
 use crate::{Error, FieldDoc, Record, Result, Span, Visit, Visitor};
 
-/// How deep records may stand within records of their own kind.
-const DEEPEST: usize = 64;
+/// Maximum nesting depth of recursive records.
+const MAX_DEPTH: usize = 64;
 
-/// A place in the bytes of a file, and how far it may read.
+/// A position in the bytes of a file, with an end that limits reading.
 ///
-/// Offsets are counted from the start of the file, also while only a part of it is being read.
+/// Offsets are counted from the start of the file, even while only a part of it is being read.
 pub struct Reader<'a> {
-    /// The whole file.
+    /// The entire file.
     file: &'a [u8],
     position: usize,
-    /// No byte from here on is read: the end of the file or of the part being read.
+    /// End of the readable bytes: the end of the file or of the part being read.
     end: usize,
     order: Order,
     depth: usize,
     trace: Option<Trace<'a>>,
-    /// Whether the visitor has enough, and what is read is of no use to anybody else.
-    is_done: bool,
+    /// Whether the visitor has stopped a trace that is run for its spans alone, so that reading can end.
+    is_stopped: bool,
 }
 
 struct Trace<'a> {
     visitor: &'a mut dyn Visitor,
     path: String,
-    /// Whether reading ends when the visitor has enough.
-    ends: bool,
+    /// Whether reading ends when the visitor stops.
+    stops_reading: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the start of a file.
+    /// Creates a reader at the start of a file.
     #[must_use]
     pub fn new(file: &'a [u8]) -> Self {
         Self {
@@ -44,14 +44,14 @@ impl<'a> Reader<'a> {
             order: Order::Little,
             depth: 0,
             trace: None,
-            is_done: false,
+            is_stopped: false,
         }
     }
 
-    /// A reader that tells a visitor of every field. Slower; for hex views.
+    /// Creates a reader that reports every field to a visitor. Slower; used for hex views.
     #[must_use]
     pub fn tracing(file: &'a [u8], visitor: &'a mut dyn Visitor) -> Self {
-        let trace = Some(Trace { visitor, path: String::new(), ends: false });
+        let trace = Some(Trace { visitor, path: String::new(), stops_reading: false });
         Self { trace, ..Self::new(file) }
     }
 
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         u64::try_from(self.position).unwrap_or(u64::MAX)
     }
 
-    /// How many bytes are left to read.
+    /// Number of remaining bytes.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.end.saturating_sub(self.position)
@@ -73,13 +73,13 @@ impl<'a> Reader<'a> {
         self.remaining() == 0
     }
 
-    /// The order of the bytes of numbers.
+    /// The current byte order.
     #[must_use]
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// The bytes left, without moving.
+    /// The remaining bytes. Does not move the reader.
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.file.get(self.position..self.end).unwrap_or_default()
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
     /// Takes the next bytes.
     ///
     /// # Errors
-    /// When fewer are left; nothing is taken then.
+    /// If fewer bytes are left. The reader is not moved in this case.
     #[inline]
     pub fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         match self.position.checked_add(count) {
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         Error::malformed(message).at(self.offset())
     }
 
-    /// Takes everything that is left as one field.
+    /// Takes all remaining bytes as one field.
     pub fn take_rest(&mut self) -> &'a [u8] {
         let start = self.offset();
         let rest = self.rest();
@@ -122,19 +122,21 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// Reads the field `name`: errors and spans within it carry the name.
+    /// Reads the field `name`, which is added to the paths of errors and spans.
     ///
     /// # Errors
     /// Those of `read`.
     #[inline]
     pub fn field<T>(&mut self, name: &'static str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.trace.is_some() {
-            return self.traced(&Step::Field(name.into()), None, read).map_err(|error| error.in_field(name));
+            return self
+                .traced(&Segment::Field(name.into()), None, read)
+                .map_err(|error| error.in_field(name));
         }
         read(self).map_err(|error| error.in_field(name))
     }
 
-    /// Reads a field of which there is something to say.
+    /// Reads a field with a declaration that is passed to [`Visitor::describe`].
     #[doc(hidden)]
     #[inline]
     pub fn documented<T>(
@@ -145,53 +147,53 @@ impl<'a> Reader<'a> {
     ) -> Result<T> {
         if self.trace.is_some() {
             return self
-                .traced(&Step::Field(name.into()), Some(doc), read)
+                .traced(&Segment::Field(name.into()), Some(doc), read)
                 .map_err(|error| error.in_field(name));
         }
         read(self).map_err(|error| error.in_field(name))
     }
 
-    /// Reads the item `index` of a list: errors and spans within it carry the number.
+    /// Reads the item `index` of a list. The index is added to the paths of errors and spans.
     ///
     /// # Errors
     /// Those of `read`.
     #[inline]
     pub fn item<T>(&mut self, index: usize, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.trace.is_some() {
-            return self.traced(&Step::Index(index), None, read).map_err(|error| error.in_item(index));
+            return self.traced(&Segment::Index(index), None, read).map_err(|error| error.in_item(index));
         }
         read(self).map_err(|error| error.in_item(index))
     }
 
     fn traced<T>(
         &mut self,
-        step: &Step,
+        segment: &Segment,
         doc: Option<&'static FieldDoc>,
         read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let Some(trace) = &mut self.trace else { return read(self) };
         let length = trace.path.len();
-        push_step(&mut trace.path, step);
+        push_segment(&mut trace.path, segment);
         if let Some(doc) = doc {
             trace.visitor.describe(&trace.path, doc);
         }
-        let unwatched = if trace.visitor.enters(&trace.path) { None } else { self.trace.take() };
+        let suspended = if trace.visitor.enters(&trace.path) { None } else { self.trace.take() };
         let result = read(self);
-        self.trace = unwatched.or_else(|| self.trace.take());
+        self.trace = suspended.or_else(|| self.trace.take());
         if let Some(trace) = &mut self.trace {
             trace.path.truncate(length);
         }
-        if self.is_done { Err(Error::usage("nobody wants to know more")) } else { result }
+        if self.is_stopped { Err(Error::usage("stopped by the visitor")) } else { result }
     }
 
-    /// Reads `count` items in a row. Memory grows with what is really there, not with the count.
+    /// Reads `count` consecutive items. Memory grows with the number of items read, not with the count.
     ///
     /// # Errors
     /// Those of `read`.
     pub fn items<T>(&mut self, count: usize, mut read: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        /// What is set aside at once, at most.
-        const AT_ONCE: usize = 1 << 16;
-        let first = AT_ONCE.checked_div(size_of::<T>()).unwrap_or(AT_ONCE).max(1);
+        /// Maximum initial allocation in bytes.
+        const MAX_INITIAL_BYTES: usize = 1 << 16;
+        let first = MAX_INITIAL_BYTES.checked_div(size_of::<T>()).unwrap_or(MAX_INITIAL_BYTES).max(1);
         let mut items = Vec::with_capacity(count.min(first));
         for index in 0..count {
             items.push(self.item(index, &mut read)?);
@@ -199,29 +201,29 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    /// Refuses a count of items of at least `each` bytes that the bytes left cannot hold. `start` is where the field starts.
+    /// Checks that the remaining bytes can hold `count` items of at least `size` bytes. `start` is the offset of the field.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](crate::Kind::Malformed), at `start`.
+    /// [`Kind::Malformed`](crate::Kind::Malformed) at `start` if they cannot.
     #[inline]
-    pub fn check_count<C: Count>(&self, count: C, each: usize, start: u64) -> Result<usize> {
+    pub fn check_count<C: Count>(&self, count: C, size: usize, start: u64) -> Result<usize> {
         match count.to_usize() {
-            Some(number) if number <= self.remaining().checked_div(each).unwrap_or(self.remaining()) => {
+            Some(number) if number <= self.remaining().checked_div(size).unwrap_or(self.remaining()) => {
                 Ok(number)
             }
-            number => Err(self.wrong_count(&count, each, start, number.is_none())),
+            number => Err(self.invalid_count(&count, size, start, number.is_none())),
         }
     }
 
     #[cold]
-    fn wrong_count(&self, count: &dyn fmt::Display, each: usize, start: u64, negative: bool) -> Error {
+    fn invalid_count(&self, count: &dyn fmt::Display, size: usize, start: u64, negative: bool) -> Error {
         let left = self.remaining();
-        let message = match (negative, each) {
+        let message = match (negative, size) {
             (true, _) => format!("{count} is not a valid count"),
             (false, 1) => format!("expected {count} bytes, but only {left} are left"),
             (false, _) => {
                 format!(
-                    "expected {count} items of at least {each} bytes each, but only {left} bytes are left"
+                    "expected {count} items of at least {size} bytes each, but only {left} bytes are left"
                 )
             }
         };
@@ -231,7 +233,7 @@ impl<'a> Reader<'a> {
     /// Reads a count of type `C`, then that many records.
     ///
     /// # Errors
-    /// When the count cannot be true, and those of the records.
+    /// If the count is too large for the remaining bytes, and those of the records.
     #[inline]
     pub fn counted<C: Count, T: Record>(&mut self, context: T::Context) -> Result<Vec<T>> {
         let start = self.offset();
@@ -240,22 +242,22 @@ impl<'a> Reader<'a> {
         T::read_list(self, count, context)
     }
 
-    /// Reads the number in front of a list; its span is called `count`.
+    /// Reads the count before a list. Its span has the name `count`.
     ///
     /// # Errors
-    /// When the data ends.
+    /// If the data ends.
     #[inline]
     pub fn read_count<C: Count>(&mut self) -> Result<C> {
         if self.trace.is_some() {
-            return self.traced(&Step::Field("count".into()), None, |reader| C::read(reader, ()));
+            return self.traced(&Segment::Field("count".into()), None, |reader| C::read(reader, ()));
         }
         C::read(self, ())
     }
 
-    /// Reads as many records as another field said.
+    /// Reads a list whose count is stored elsewhere.
     ///
     /// # Errors
-    /// When the count cannot be true, and those of the records.
+    /// If the count is too large for the remaining bytes, and those of the records.
     #[inline]
     pub fn list<C: Count, T: Record>(&mut self, count: C, context: T::Context) -> Result<Vec<T>> {
         let count = self.check_count(count, T::min_size(context).max(1), self.offset())?;
@@ -294,13 +296,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Takes `count` times `each` bytes at once, with the order of their numbers. Nothing when a visitor wants to know the
-    /// fields, or when they are not all there: then the fields are read one by one, and the error says which.
+    /// Takes `count` times `size` bytes at once. Returns them with the current byte order, or `None` if the reader is tracing or if too few
+    /// bytes are left. The fields are then read one by one, so that an error names the field.
     #[doc(hidden)]
     #[inline]
-    pub fn block(&mut self, count: usize, each: usize) -> Option<(Order, &'a [u8])> {
+    pub fn block(&mut self, count: usize, size: usize) -> Option<(Order, &'a [u8])> {
         let size =
-            count.checked_mul(each).filter(|size| self.trace.is_none() && *size <= self.remaining())?;
+            count.checked_mul(size).filter(|size| self.trace.is_none() && *size <= self.remaining())?;
         Some((self.order, self.take(size).ok()?))
     }
 
@@ -315,7 +317,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads without telling the visitor: what is read is to be one span, see [`leaf`](Self::leaf).
+    /// Reads without reporting to the visitor. Used for values that are reported as a single span with [`leaf`](Self::leaf).
     ///
     /// # Errors
     /// Those of `read`.
@@ -327,32 +329,32 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Whether a visitor is told of the fields.
+    /// Whether fields are reported to a visitor.
     #[must_use]
     #[inline]
     pub fn is_tracing(&self) -> bool {
         self.trace.is_some()
     }
 
-    /// Tells the visitor of a field that started at `start` and ends here.
+    /// Reports a field that starts at `start` and ends at the current position.
     #[inline]
     pub fn leaf(&mut self, start: u64, value: &dyn fmt::Display) {
         if self.trace.is_some() {
-            self.tell(start, value);
+            self.report(start, value);
         }
     }
 
     #[cold]
-    fn tell(&mut self, start: u64, value: &dyn fmt::Display) {
+    fn report(&mut self, start: u64, value: &dyn fmt::Display) {
         let end = self.offset();
         let Some(trace) = &mut self.trace else { return };
         if trace.visitor.span(Span { start, end, path: &trace.path, value }) == Visit::Stop {
-            self.is_done = trace.ends;
+            self.is_stopped = trace.stops_reading;
             self.trace = None;
         }
     }
 
-    /// Reads with another byte order, and comes back to the old one.
+    /// Reads with another byte order, then restores the previous one.
     ///
     /// # Errors
     /// Those of `read`.
@@ -364,21 +366,21 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Reads within the next `size` bytes, and goes on behind them whatever was read. What stays unread is `read`'s affair.
+    /// Limits reading to the next `size` bytes, then continues after them even if `read` has left some of them unread.
     ///
     /// # Errors
-    /// When fewer bytes are left, and those of `read`.
+    /// If fewer bytes are left, and those of `read`.
     pub fn within<C: Count, T>(&mut self, size: C, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let size = self.check_count(size, 1, self.offset())?;
-        let behind = self.position.saturating_add(size);
-        let end = std::mem::replace(&mut self.end, behind);
+        let after = self.position.saturating_add(size);
+        let end = std::mem::replace(&mut self.end, after);
         let result = read(self);
-        self.position = behind;
+        self.position = after;
         self.end = end;
         result
     }
 
-    /// Reads what may turn out to be damaged: after an error the reader stands where it stood.
+    /// Reads data that may be damaged. The position is restored after an error.
     ///
     /// # Errors
     /// Those of `read`.
@@ -387,7 +389,7 @@ impl<'a> Reader<'a> {
         read(self).inspect_err(|_| (self.position, self.end) = (position, end))
     }
 
-    /// Reads ahead: whatever comes of it, the reader stands where it stood.
+    /// Reads ahead. The position is always restored.
     ///
     /// # Errors
     /// Those of `read`.
@@ -398,16 +400,16 @@ impl<'a> Reader<'a> {
         result
     }
 
-    /// Reads ahead without telling the visitor; nothing when it cannot be read.
+    /// Reads ahead without reporting to the visitor. Returns `None` on an error.
     #[doc(hidden)]
     pub fn try_peek<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
         self.untraced(|reader| reader.peek(read)).ok()
     }
 
-    /// Reads a section of `size` bytes that `read` must take whole.
+    /// Reads a section of `size` bytes, all of which `read` must use.
     ///
     /// # Errors
-    /// When bytes are left over, and those of [`within`](Self::within).
+    /// If bytes are left over, and those of [`within`](Self::within).
     pub fn section<C: Count, T>(&mut self, size: C, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.within(size, |reader| {
             let value = read(reader)?;
@@ -419,11 +421,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads at another place of the file, `size` bytes or up to the end of the file, and comes back.
-    /// Gives the place behind the last byte read too.
+    /// Reads at another offset of the file, limited to `size` bytes or to the end of the file, then restores the position.
+    /// Also returns the offset after the last byte read.
     ///
     /// # Errors
-    /// When the place lies outside the file, and those of `read`.
+    /// If the offset or the size is outside the file, and those of `read`.
     pub fn read_at<T>(
         &mut self,
         offset: u64,
@@ -432,7 +434,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(T, u64)> {
         let length = length_of(self.file);
         let end = size.map_or(Some(length), |size| offset.checked_add(size));
-        let place = match (usize::try_from(offset), end.map(usize::try_from)) {
+        let range = match (usize::try_from(offset), end.map(usize::try_from)) {
             (Ok(from), Some(Ok(to))) if offset <= length && to <= self.file.len() => from..to,
             _ => {
                 let size = size.map(|size| format!(" of {size} bytes")).unwrap_or_default();
@@ -442,20 +444,20 @@ impl<'a> Reader<'a> {
             }
         };
         let before = (self.position, self.end);
-        (self.position, self.end) = (place.start, place.end);
+        (self.position, self.end) = (range.start, range.end);
         let result = read(self);
-        let behind = self.offset();
+        let after = self.offset();
         (self.position, self.end) = before;
-        Ok((result?, behind))
+        Ok((result?, after))
     }
 
-    /// The length of the whole file.
+    /// Length of the entire file in bytes.
     #[must_use]
     pub fn file_len(&self) -> u64 {
         length_of(self.file)
     }
 
-    /// Bytes of the file that nothing has claimed: kept, and shown as a field of their own.
+    /// Returns bytes of the file that belong to no part, and reports them as a separate field.
     pub(crate) fn gap(&mut self, name: String, from: u64, to: u64) -> &'a [u8] {
         let (from, to) =
             (usize::try_from(from).unwrap_or(usize::MAX), usize::try_from(to).unwrap_or(usize::MAX));
@@ -463,7 +465,7 @@ impl<'a> Reader<'a> {
         if self.trace.is_some() {
             let before = std::mem::replace(&mut self.position, to);
             let start = u64::try_from(from).unwrap_or(u64::MAX);
-            let _: Result<()> = self.traced(&Step::Field(name.into()), None, |reader| {
+            let _: Result<()> = self.traced(&Segment::Field(name.into()), None, |reader| {
                 reader.leaf(start, &crate::bytes::Preview(bytes));
                 Ok(())
             });
@@ -472,18 +474,18 @@ impl<'a> Reader<'a> {
         bytes
     }
 
-    /// Goes behind the last byte: everything has been read, by offsets.
+    /// Moves to the end. Used when everything has been read through offsets.
     pub(crate) fn skip_to_end(&mut self) {
         self.position = self.end;
     }
 
-    /// Reads a record that may hold records of its own kind, to a bounded depth.
+    /// Reads a record that may contain records of its own type, up to a maximum depth.
     ///
     /// # Errors
-    /// [`Kind::Limit`](crate::Kind::Limit) when records stand too deep in one another, and those of `read`.
+    /// [`Kind::Limit`](crate::Kind::Limit) if records are nested too deeply, and those of `read`.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth >= DEEPEST {
-            let message = format!("records are nested more than {DEEPEST} levels deep");
+        if self.depth >= MAX_DEPTH {
+            let message = format!("records are nested more than {MAX_DEPTH} levels deep");
             return Err(Error::limit(message).at(self.offset()));
         }
         self.depth = self.depth.saturating_add(1);
@@ -499,25 +501,25 @@ impl fmt::Debug for Reader<'_> {
     }
 }
 
-/// Reads a whole file as one record. Bytes behind it are an error: a record keeps what it does not understand.
+/// Reads a complete file as one record. Bytes after the record are an error, because a record keeps all bytes of its file.
 ///
 /// # Errors
-/// Those of the record, and bytes left over.
+/// Those of the record. Also if bytes are left over, or if the file is empty.
 pub fn read_whole<T: Record>(bytes: &[u8], context: T::Context) -> Result<T> {
     finish(&mut Reader::new(bytes), context)
 }
 
-/// Tells a visitor of every field of a file that is one record, until it has enough.
+/// Reports every field of a file that is one record, until the visitor stops.
 ///
 /// # Errors
-/// As [`read_whole`].
+/// Same as [`read_whole`].
 pub fn trace_whole<T: Record>(bytes: &[u8], context: T::Context, visitor: &mut dyn Visitor) -> Result<()> {
     let mut reader = Reader::tracing(bytes, visitor);
     if let Some(trace) = &mut reader.trace {
-        trace.ends = true;
+        trace.stops_reading = true;
     }
     let result = finish::<T>(&mut reader, context);
-    if reader.is_done { Ok(()) } else { result.map(drop) }
+    if reader.is_stopped { Ok(()) } else { result.map(drop) }
 }
 
 fn finish<T: Record>(reader: &mut Reader<'_>, context: T::Context) -> Result<T> {

@@ -1,50 +1,56 @@
-//! The trait that everything on disk implements, nearly always by `#[derive(Record)]`.
+//! The trait of all on-disk structures, usually derived with `#[derive(Record)]`.
 
 use crate::{Reader, Result, Writer};
 
-/// Something that stands in a file: read from bytes, written back to the same bytes.
+/// A value with a binary encoding: read from bytes and written back to the same bytes.
 ///
-/// Derive it. Write it by hand only for what the derive cannot say (bit-packed commands, two possible tails).
+/// Implement it with `#[derive(Record)]`. Implement it by hand only for encodings that the derive cannot express (bit-packed commands, two
+/// possible tails).
 ///
-/// A version or flag that changes the layout is the *context*; it is given to reading and writing alike.
+/// A version or flag that changes the layout is the *context*, which is passed when reading and when writing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a record",
+    label = "expected a type that implements `Record`",
+    note = "derive `Record` for it, or read and write the field by a module: `#[record(by = module)]`"
+)]
 pub trait Record: Sized {
-    /// What the layout depends on besides the bytes: a version, a flag. `()` where it depends on nothing.
+    /// The information that the layout depends on in addition to the bytes, such as a version or a flag; `()` if there is none.
     type Context: Copy;
 
-    /// The fewest bytes any value takes. A count is refused when the bytes left cannot hold that many.
+    /// Minimum size of any value in bytes. A count is an error if the remaining bytes cannot hold that many values of this size.
     const MIN_SIZE: usize;
 
-    /// The fewest bytes any value takes in this context: counts are compared with it, so the nearer the better.
+    /// Minimum size of any value in this context, in bytes. Counts are checked with it, so a tighter bound detects more errors.
     #[must_use]
     #[inline]
     fn min_size(_context: Self::Context) -> usize {
         Self::MIN_SIZE
     }
 
-    /// Reads one value and moves the reader behind it.
+    /// Reads one value and moves the reader past it.
     ///
     /// # Errors
-    /// When the bytes end early or are not what the format allows; the error says where.
+    /// If the bytes end early or violate the format. The error contains the offset.
     fn read(reader: &mut Reader<'_>, context: Self::Context) -> Result<Self>;
 
-    /// Writes the value; what was read is written as the same bytes.
+    /// Writes the value. An unchanged value is written as the bytes that it was read from.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when the layout of this context has no room for the value.
+    /// [`Kind::Usage`](crate::Kind::Usage) if the layout of this context cannot store the value.
     fn write(&self, writer: &mut Writer, context: Self::Context) -> Result<()>;
 
-    /// Reads `count` values in a row. The count has been checked against the bytes left.
+    /// Reads `count` consecutive values. The count has been checked against the remaining bytes.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     fn read_list(reader: &mut Reader<'_>, count: usize, context: Self::Context) -> Result<Vec<Self>> {
         reader.items(count, |reader| Self::read(reader, context))
     }
 
-    /// Writes values in a row.
+    /// Writes consecutive values.
     ///
     /// # Errors
-    /// As [`write`](Self::write).
+    /// Same as [`write`](Self::write).
     fn write_list(list: &[Self], writer: &mut Writer, context: Self::Context) -> Result<()> {
         for (index, item) in list.iter().enumerate() {
             item.write(writer, context).map_err(|error| error.in_item(index))?;
@@ -55,17 +61,17 @@ pub trait Record: Sized {
     /// Reads a fixed number of values.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     fn read_array<const N: usize>(reader: &mut Reader<'_>, context: Self::Context) -> Result<[Self; N]> {
         let start = reader.offset();
         let list = Self::read_list(reader, N, context)?;
         list.try_into().map_err(|_| crate::Error::malformed("array length mismatch").at(start))
     }
 
-    /// Reads `count` arrays in a row: a list of triangles is read as fast as a list of numbers.
+    /// Reads `count` consecutive arrays. A list of triangles is read as fast as a list of numbers.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     fn read_arrays<const N: usize>(
         reader: &mut Reader<'_>,
         count: usize,
@@ -74,10 +80,10 @@ pub trait Record: Sized {
         reader.items(count, |reader| Self::read_array(reader, context))
     }
 
-    /// Writes arrays in a row.
+    /// Writes consecutive arrays.
     ///
     /// # Errors
-    /// As [`write`](Self::write).
+    /// Same as [`write`](Self::write).
     fn write_arrays<const N: usize>(
         list: &[[Self; N]],
         writer: &mut Writer,
@@ -116,7 +122,7 @@ impl<T: Record, const N: usize> Record for [T; N] {
     }
 }
 
-/// The record itself, kept elsewhere in memory: it keeps enums small.
+/// A record on the heap, which keeps enums small. The encoding is the same.
 impl<T: Record> Record for Box<T> {
     type Context = T::Context;
     const MIN_SIZE: usize = T::MIN_SIZE;
@@ -134,12 +140,16 @@ impl<T: Record> Record for Box<T> {
     }
 }
 
-/// A list of records as a field holds it: a `Vec`, a boxed slice, or [`Bytes`](crate::Bytes).
+/// A field type that holds a list of records: a `Vec`, a boxed slice, or [`Bytes`](crate::Bytes).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list",
+    label = "expected `Vec<...>`, `Box<[...]>` or `Bytes`"
+)]
 pub trait Sequence {
-    /// What the list is made of.
+    /// The type of the items.
     type Item: Record;
 
-    /// The list with these items.
+    /// Creates a list from items.
     fn from_items(items: Vec<Self::Item>) -> Self;
 
     /// The items in order.

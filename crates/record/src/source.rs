@@ -1,4 +1,4 @@
-//! Where bytes come from: a slice in memory, or a file read at positions.
+//! Byte sources: a slice in memory, a file that is read at offsets, or bytes that are produced on demand.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,30 +10,30 @@ use std::sync::Arc;
 
 use crate::{Error, Result};
 
-/// The bytes of one file, or of one part of a file. Cheap to clone.
+/// The bytes of a file, or of a part of a file. Cheap to clone.
 ///
-/// A file is read only where it is asked for, so one of several gigabytes costs no more than what is read of it.
+/// Only the requested ranges of a file are read, so a file of several gigabytes costs no more than the ranges that are used.
 #[derive(Clone)]
 pub struct Source {
     bytes: Bytes,
-    /// Where this source starts within `bytes`.
+    /// Offset of this source within `bytes`.
     start: u64,
     length: u64,
 }
 
-/// Bytes that are made when they are asked for, like those of a packed file.
+/// Bytes that are produced on demand, such as the contents of a compressed file.
 pub trait ReadAt: Send + Sync {
-    /// The bytes of a range, which lies within them.
+    /// Returns the bytes of a range, which must be within the source.
     ///
     /// # Errors
-    /// When they cannot be made, or are too many at once.
+    /// If the bytes cannot be produced, or if the range is too long.
     fn read_at(&self, range: Range<u64>) -> Result<Vec<u8>>;
 }
 
 #[derive(Clone)]
 enum Bytes {
     Memory(Arc<[u8]>),
-    Made(Arc<dyn ReadAt>),
+    OnDemand(Arc<dyn ReadAt>),
     #[cfg(feature = "fs")]
     File(Arc<File>),
     /// A file that is opened for each read.
@@ -42,7 +42,7 @@ enum Bytes {
 }
 
 impl Source {
-    /// Bytes that are in memory already.
+    /// Creates a source from bytes in memory.
     #[must_use]
     pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
@@ -50,45 +50,45 @@ impl Source {
         Self { bytes: Bytes::Memory(bytes), start: 0, length }
     }
 
-    /// So many bytes that are made when they are asked for.
+    /// Creates a source of `length` bytes that are produced on demand.
     #[must_use]
-    pub fn made(bytes: Arc<dyn ReadAt>, length: u64) -> Self {
-        Self { bytes: Bytes::Made(bytes), start: 0, length }
+    pub fn on_demand(bytes: Arc<dyn ReadAt>, length: u64) -> Self {
+        Self { bytes: Bytes::OnDemand(bytes), start: 0, length }
     }
 
-    /// A file on disk, read where asked.
+    /// Opens a file on disk, which is read on demand.
     ///
     /// # Errors
-    /// [`Kind::Io`](crate::Kind::Io) when it cannot be opened, or when it is not a regular file;
+    /// [`Kind::Io`](crate::Kind::Io) if it cannot be opened, or if it is not a regular file;
     /// [`Kind::Unsupported`](crate::Kind::Unsupported) without the feature `fs`.
     #[cfg(not(feature = "fs"))]
     pub fn open(path: &Path) -> Result<Self> {
         Err(Error::unsupported("opening files requires the feature `fs`").in_file(path))
     }
 
-    /// A file on disk, read where asked.
+    /// Opens a file on disk, which is read on demand.
     ///
     /// # Errors
-    /// [`Kind::Io`](crate::Kind::Io) when it cannot be opened, or when it is not a regular file;
+    /// [`Kind::Io`](crate::Kind::Io) if it cannot be opened, or if it is not a regular file;
     /// [`Kind::Unsupported`](crate::Kind::Unsupported) without the feature `fs`.
     #[cfg(feature = "fs")]
     pub fn open(path: &Path) -> Result<Self> {
         let open = || -> Result<Self> {
             let file = File::open(path)?;
-            let about = file.metadata()?;
-            if !about.is_file() {
+            let metadata = file.metadata()?;
+            if !metadata.is_file() {
                 return Err(Error::new(crate::Kind::Io, "not a regular file"));
             }
-            Ok(Self { length: about.len(), bytes: Bytes::File(Arc::new(file)), start: 0 })
+            Ok(Self { length: metadata.len(), bytes: Bytes::File(Arc::new(file)), start: 0 })
         };
         open().map_err(|error| error.in_file(path))
     }
 
-    /// The same, but the file is opened for each read and not kept open: for thousands of files at once. One that is shorter by then
-    /// cannot be read.
+    /// Like [`Source::open`], but the file is opened for each read and not kept open. Suitable for thousands of files at once. If the file
+    /// has become shorter, reading fails.
     ///
     /// # Errors
-    /// As [`Source::open`].
+    /// Same as [`Source::open`].
     pub fn open_for_each_read(path: &Path) -> Result<Self> {
         let source = Self::open(path)?;
         #[cfg(feature = "fs")]
@@ -96,33 +96,33 @@ impl Source {
         Ok(source)
     }
 
-    /// How many bytes there are.
+    /// Length in bytes.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.length
     }
 
-    /// Whether there are no bytes at all.
+    /// Whether the source has no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// A part of this source as a source of its own; its offsets start at 0 again.
+    /// Returns a part of this source as a separate source, whose offsets start at 0.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](crate::Kind::Malformed) when the range does not lie within the source.
+    /// [`Kind::Malformed`](crate::Kind::Malformed) if the range is not within the source.
     pub fn part(&self, range: Range<u64>) -> Result<Self> {
         self.check(&range)?;
         let start = self.start.checked_add(range.start).ok_or_else(|| self.outside(&range))?;
         Ok(Self { bytes: self.bytes.clone(), start, length: range.end.saturating_sub(range.start) })
     }
 
-    /// Reads a range: borrowed from memory, or read from the file.
+    /// Reads a range. Bytes in memory are borrowed.
     ///
     /// # Errors
-    /// [`Kind::Malformed`](crate::Kind::Malformed) when the range does not lie within the source,
-    /// [`Kind::Io`](crate::Kind::Io) when the file cannot be read.
+    /// [`Kind::Malformed`](crate::Kind::Malformed) if the range is not within the source,
+    /// [`Kind::Io`](crate::Kind::Io) if the file cannot be read.
     pub fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>> {
         self.check(&range)?;
         let outside = || self.outside(&range);
@@ -134,7 +134,7 @@ impl Source {
                 let to = from.checked_add(length).ok_or_else(outside)?;
                 bytes.get(from..to).map(Cow::Borrowed).ok_or_else(outside)
             }
-            Bytes::Made(bytes) => {
+            Bytes::OnDemand(bytes) => {
                 let end = start.checked_add(range.end.saturating_sub(range.start)).ok_or_else(outside)?;
                 bytes.read_at(start..end).map(Cow::Owned)
             }
@@ -155,18 +155,18 @@ impl Source {
         }
     }
 
-    /// Reads everything.
+    /// Reads the entire source.
     ///
     /// # Errors
-    /// [`Kind::Io`](crate::Kind::Io) when the file cannot be read.
+    /// [`Kind::Io`](crate::Kind::Io) if the file cannot be read.
     pub fn read_all(&self) -> Result<Cow<'_, [u8]>> {
         self.read(0..self.length)
     }
 
-    /// Reads the first bytes, at most `count` of them: what a probe looks at.
+    /// Reads the first bytes, at most `count` of them. Used for detecting formats.
     ///
     /// # Errors
-    /// [`Kind::Io`](crate::Kind::Io) when the file cannot be read.
+    /// [`Kind::Io`](crate::Kind::Io) if the file cannot be read.
     pub fn head(&self, count: u64) -> Result<Cow<'_, [u8]>> {
         self.read(0..count.min(self.length))
     }
@@ -189,13 +189,13 @@ impl Source {
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.bytes {
+        let kind = match self.bytes {
             Bytes::Memory(_) => "memory",
-            Bytes::Made(_) => "made bytes",
+            Bytes::OnDemand(_) => "on-demand data",
             #[cfg(feature = "fs")]
             Bytes::File(_) | Bytes::Path(_) => "file",
         };
-        write!(f, "Source({} bytes of {what} from {:#x})", self.length, self.start)
+        write!(f, "Source({} bytes of {kind} from {:#x})", self.length, self.start)
     }
 }
 
@@ -205,7 +205,7 @@ impl From<Vec<u8>> for Source {
     }
 }
 
-/// The length of a slice; a slice in memory is never longer than a `u64` can say.
+/// The length of a slice as a `u64`, which is large enough for any slice in memory.
 pub(crate) fn length_of(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
 }
@@ -240,7 +240,7 @@ mod tests {
     use std::io::Write;
 
     #[expect(clippy::unwrap_used, reason = "a test may panic")]
-    fn each(bytes: &[u8]) -> [Source; 3] {
+    fn sources(bytes: &[u8]) -> [Source; 3] {
         let path =
             std::env::temp_dir().join(format!("antiquary-source-{}-{}", std::process::id(), bytes.len()));
         File::create(&path).unwrap().write_all(bytes).unwrap();
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn memory_and_file_sources_read_the_same() {
-        for source in each(b"0123456789") {
+        for source in sources(b"0123456789") {
             assert_eq!(source.len(), 10);
             assert_eq!(&*source.read(2..5).unwrap(), b"234");
             assert_eq!(&*source.head(100).unwrap(), b"0123456789");
@@ -261,8 +261,8 @@ mod tests {
     }
 
     #[test]
-    fn a_range_outside_the_source_is_refused() {
-        for source in each(b"01234") {
+    fn refuses_a_range_outside_the_source() {
+        for source in sources(b"01234") {
             let error = source.read(3..6).unwrap_err();
             assert_eq!(
                 error.to_string(),

@@ -1,17 +1,17 @@
-//! Which bytes hold which field: what a hex view shows.
+//! Spans: the byte ranges of fields, as shown in a hex view.
 
 use std::fmt;
 
-/// One field and the bytes it stands in.
+/// A field and the range of its bytes.
 #[derive(Clone, Copy)]
 pub struct Span<'a> {
-    /// First byte, counted from the start of the file.
+    /// Offset of the first byte from the start of the file.
     pub start: u64,
-    /// The byte after the last.
+    /// Offset after the last byte.
     pub end: u64,
-    /// The field, like `surfaces[0].vertices[3].position[1]`.
+    /// Path of the field, such as `surfaces[0].vertices[3].position[1]`.
     pub path: &'a str,
-    /// What it holds.
+    /// Value of the field.
     pub value: &'a dyn fmt::Display,
 }
 
@@ -21,39 +21,39 @@ impl fmt::Debug for Span<'_> {
     }
 }
 
-/// Whether the visitor wants to be told of more.
+/// Whether a [`Visitor`] continues the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit {
-    /// Go on.
+    /// Continue with the next field.
     Continue,
-    /// Skip whatever comes after; reading may stop early.
+    /// Report no more fields. Reading may stop early.
     Stop,
 }
 
-/// Is told of every field in the order they are read. Spans are never collected: a model of two megabytes has half a million.
+/// Receives the span of every field, in reading order. Spans are never collected: a model of two megabytes has half a million.
 pub trait Visitor {
-    /// One field.
+    /// Receives the span of a field.
     fn span(&mut self, span: Span<'_>) -> Visit;
 
-    /// Whether the spans at and below a path are wanted: a record, a list, an item. Those of one that is left out are read as fast as
-    /// if nobody watched. A trace that does not ask sends all of them.
+    /// Whether to report the spans at and below the path of a record, a list or an item. If not, its fields are read as fast as without
+    /// a visitor. A trace that does not call this method reports all spans.
     fn enters(&mut self, path: &str) -> bool {
         let _ = path;
         true
     }
 
-    /// What the declaration of the field at a path says, before its spans; fields that are read by hand have no such words.
+    /// Receives the declaration of the field at a path, before its spans. Fields that are read by hand have none.
     fn describe(&mut self, path: &str, doc: &'static FieldDoc) {
         let _ = (path, doc);
     }
 }
 
-/// What the declaration of a field says.
+/// The declaration of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldDoc {
-    /// Its type, as the declaration has it: `u32`, `Vec<Vertex>`.
+    /// Type as written in the declaration: `u32`, `Vec<Vertex>`.
     pub ty: &'static str,
-    /// The first paragraph of its comment.
+    /// First paragraph of the doc comment.
     pub about: &'static str,
 }
 

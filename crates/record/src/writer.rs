@@ -4,66 +4,66 @@ use crate::number::{Count, Flat, Order};
 use crate::source::length_of;
 use crate::{Error, Record, Result};
 
-/// Bytes in the making.
+/// A growing buffer of bytes with a byte order.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
     order: Order,
-    /// Where the first byte will stand in the file.
+    /// Offset of the first byte in the file.
     base: u64,
 }
 
-/// A place set aside by [`Writer::reserve`], to be filled by [`Writer::patch`].
+/// Bytes reserved by [`Writer::reserve`], to be filled by [`Writer::patch`].
 #[derive(Debug)]
-#[must_use = "a reserved place holds zeros until it is patched"]
+#[must_use = "reserved bytes are zeros until they are patched"]
 pub struct Reserved {
     start: usize,
     size: usize,
 }
 
 impl Writer {
-    /// A writer at the start of a file.
+    /// Creates a writer at the start of a file.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A writer with room for so many bytes.
+    /// Creates a writer with the given capacity in bytes.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
         Self { bytes: Vec::with_capacity(bytes), ..Self::default() }
     }
 
-    /// A writer of a part that will stand at `base`, with the same byte order.
+    /// Creates a writer for a part that will be stored at offset `base`, with the same byte order.
     pub(crate) fn part(&self, base: u64) -> Self {
         Self { bytes: Vec::new(), order: self.order, base }
     }
 
-    /// Where the next byte will stand in the file.
+    /// Offset of the next byte in the file.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.base.saturating_add(length_of(&self.bytes))
     }
 
-    /// What has been written.
+    /// Returns the written bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The order of the bytes of numbers.
+    /// The current byte order.
     #[must_use]
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// Writes bytes as they are.
+    /// Appends bytes unchanged.
     #[inline]
     pub fn put(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Writes with another byte order, and comes back to the old one.
+    /// Writes with another byte order, then restores the previous one.
     ///
     /// # Errors
     /// Those of `write`.
@@ -75,7 +75,7 @@ impl Writer {
         result
     }
 
-    /// Writes the field `name`: errors within it carry the name.
+    /// Writes the field `name`, which is added to the paths of errors.
     ///
     /// # Errors
     /// Those of `write`.
@@ -87,17 +87,17 @@ impl Writer {
     /// Writes the number of items as a `C`, then the items.
     ///
     /// # Errors
-    /// When there are more than a `C` can count, and those of the items.
+    /// If the number of items does not fit into a `C`, and those of the items.
     #[inline]
     pub fn counted<C: Count, T: Record>(&mut self, list: &[T], context: T::Context) -> Result<()> {
         self.count::<C>(list.len())?.write(self, ())?;
         T::write_list(list, self, context)
     }
 
-    /// A length as the number type of a file.
+    /// Converts a length to the integer type of the file.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when it does not fit.
+    /// [`Kind::Usage`](crate::Kind::Usage) if it does not fit.
     #[inline]
     pub fn count<C: Count>(&self, length: usize) -> Result<C> {
         C::from_usize(length).ok_or_else(|| {
@@ -132,23 +132,23 @@ impl Writer {
         fill(self.order, self.bytes.get_mut(start..).unwrap_or_default());
     }
 
-    /// Sets `size` bytes aside for something that is known later: an offset, a length.
+    /// Reserves `size` bytes for a value that is not known yet, such as an offset or a length.
     pub fn reserve(&mut self, size: usize) -> Reserved {
         let start = self.bytes.len();
         self.block(size, |_, _| ());
         Reserved { start, size }
     }
 
-    /// Fills a reserved place.
+    /// Fills reserved bytes.
     ///
     /// # Errors
-    /// [`Kind::Usage`](crate::Kind::Usage) when the record does not have the size that was set aside; those of the record.
-    #[expect(clippy::needless_pass_by_value, reason = "a place is filled once")]
-    pub fn patch<T: Record>(&mut self, place: Reserved, value: &T, context: T::Context) -> Result<()> {
-        let mut part = self.part(self.base.saturating_add(u64::try_from(place.start).unwrap_or(u64::MAX)));
+    /// [`Kind::Usage`](crate::Kind::Usage) if the record does not have the reserved size, and those of the record.
+    #[expect(clippy::needless_pass_by_value, reason = "reserved bytes are filled once")]
+    pub fn patch<T: Record>(&mut self, reserved: Reserved, value: &T, context: T::Context) -> Result<()> {
+        let mut part = self.part(self.base.saturating_add(u64::try_from(reserved.start).unwrap_or(u64::MAX)));
         value.write(&mut part, context)?;
-        let end = place.start.saturating_add(place.size);
-        match self.bytes.get_mut(place.start..end) {
+        let end = reserved.start.saturating_add(reserved.size);
+        match self.bytes.get_mut(reserved.start..end) {
             Some(bytes) if part.bytes.len() == bytes.len() => {
                 bytes.copy_from_slice(&part.bytes);
                 Ok(())
@@ -156,13 +156,13 @@ impl Writer {
             _ => Err(Error::usage(format!(
                 "{} bytes do not match the {} that were reserved",
                 part.bytes.len(),
-                place.size
+                reserved.size
             ))),
         }
     }
 }
 
-/// Writes a record as a file of its own.
+/// Writes a record as a complete file.
 ///
 /// # Errors
 /// Those of the record.

@@ -1,4 +1,4 @@
-//! A made-up format of sections: lengths that count bytes, big-endian in a little-endian file, numbers that are worked out, a mark of the end.
+//! A synthetic format of sections: byte lengths that are big-endian in a little-endian file, computed numbers, and an end marker.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -6,7 +6,7 @@
 mod mini;
 
 use antiquary_record::{Bytes, Error, Kind, Reader, Record, Result, read_whole, write_whole};
-use mini::{explained, refuses};
+use mini::{check_damaged, span_values};
 use serde::{Deserialize, Serialize};
 
 /// A bank of sounds.
@@ -21,7 +21,7 @@ struct Bank {
     sounds: Vec<Sound>,
     #[record(end)]
     body_rest: Bytes,
-    /// As many as there are, up to the mark.
+    /// All sections up to the end marker.
     #[record(until = b"END ")]
     extras: Vec<Extra>,
     #[record(present = b"END ")]
@@ -36,7 +36,7 @@ struct Sound {
     samples: Bytes,
 }
 
-/// Sections whose length has another byte order than their body, and whose form depends on it.
+/// Sections whose length has a different byte order than their body, and whose variant depends on the length.
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[record(tag = [u8; 4], length = u32, length_order = big, body = "content")]
 enum Extra {
@@ -48,13 +48,13 @@ enum Extra {
     Loop { from: u16, to: u16 },
     #[record(unknown)]
     Other {
-        #[record(check = not_the_end)]
+        #[record(check = refuse_end_tag)]
         tag: [u8; 4],
         data: Bytes,
     },
 }
 
-fn not_the_end(tag: &[u8; 4]) -> Result<()> {
+fn refuse_end_tag(tag: &[u8; 4]) -> Result<()> {
     if tag == b"END " { Err(Error::malformed("a section cannot be called END")) } else { Ok(()) }
 }
 
@@ -66,7 +66,7 @@ fn bank() -> Bank {
 }
 
 #[test]
-fn sections_and_lists_know_where_they_end() {
+fn sections_and_lists_end_at_their_lengths_and_markers() {
     let bank = bank();
     assert_eq!((&bank.title, &*bank.header_rest, &*bank.body_rest), (b"demo", &b"?"[..], &b"!"[..]));
     assert_eq!(bank.sounds[0], Sound { volume: 0x40, samples: Bytes(b"ab".to_vec()) });
@@ -84,7 +84,7 @@ fn sections_and_lists_know_where_they_end() {
 }
 
 #[test]
-fn an_unchanged_file_is_written_identical() {
+fn writes_what_it_reads() {
     assert_eq!(write_whole(&bank(), ()).unwrap(), FILE);
     let json = serde_json::to_vec(&bank()).unwrap();
     assert_eq!(write_whole(&serde_json::from_slice::<Bank>(&json).unwrap(), ()).unwrap(), FILE);
@@ -108,7 +108,7 @@ fn an_edit_updates_dependent_lengths_and_counts() {
 }
 
 #[test]
-fn an_absent_marker_is_recorded_in_a_field() {
+fn refuses_a_list_without_its_end_marker() {
     let mut bank = bank();
     (bank.end, bank.extras) = (false, Vec::new());
     let written = write_whole(&bank, ()).unwrap();
@@ -120,8 +120,8 @@ fn an_absent_marker_is_recorded_in_a_field() {
 }
 
 #[test]
-fn every_byte_is_explained() {
-    let spans = explained::<Bank>(FILE);
+fn spans_cover_every_byte() {
+    let spans = span_values::<Bank>(FILE);
     for (path, value) in [
         ("header.magic", "42 4b 48 44 \"BKHD\""),
         ("header.size", "7"),
@@ -136,8 +136,8 @@ fn every_byte_is_explained() {
 }
 
 #[test]
-fn wrong_values_are_refused_with_their_offset() {
-    refuses::<Bank>(FILE);
+fn refuses_invalid_values_with_their_offset() {
+    check_damaged::<Bank>(FILE);
     let with = |at: usize, value: &[u8]| {
         let mut bytes = FILE.to_vec();
         bytes[at..at + value.len()].copy_from_slice(value);
@@ -157,7 +157,7 @@ fn wrong_values_are_refused_with_their_offset() {
     );
 }
 
-/// A list that a function ends.
+/// A list whose end is determined by a function.
 #[derive(Record, Debug, PartialEq)]
 struct Sizes {
     #[record(until = below_two_bytes)]
@@ -169,7 +169,7 @@ fn below_two_bytes(reader: &Reader<'_>) -> Result<bool> {
     Ok(reader.remaining() < 2)
 }
 
-/// All but the last bytes.
+/// A list before the last bytes.
 #[derive(Record, Debug, PartialEq)]
 struct Inventory {
     #[record(leave = 2)]
@@ -177,16 +177,16 @@ struct Inventory {
     selected: u16,
 }
 
-/// A list of items without bytes never ends.
+/// A list of zero-sized items, which would never end.
 #[derive(Record, Debug, PartialEq)]
-struct Nothings {
+struct EmptyItems {
     #[record(until = b"!")]
-    nothings: Vec<Nothing>,
+    items: Vec<EmptyItem>,
     rest: Bytes,
 }
 
 #[derive(Record, Debug, PartialEq)]
-struct Nothing {}
+struct EmptyItem {}
 
 #[derive(Record, Debug, PartialEq)]
 struct Rows {
@@ -195,7 +195,7 @@ struct Rows {
 }
 
 #[test]
-fn a_list_ends_where_its_rule_says() {
+fn a_list_ends_at_its_end_condition() {
     let sizes: Sizes = read_whole(&[1, 0, 2, 0, 3], ()).unwrap();
     assert_eq!(sizes, Sizes { sizes: vec![1, 2], rest: Bytes(vec![3]) });
     assert_eq!(read_whole::<Rows>(b"abcd", ()).unwrap().rows, [*b"ab", *b"cd"]);
@@ -206,6 +206,6 @@ fn a_list_ends_where_its_rule_says() {
     assert_eq!(write_whole(&inventory, ()).unwrap(), b"aabb\x01\0");
     let error = read_whole::<Inventory>(b"a", ()).unwrap_err();
     assert_eq!(error.to_string(), "items: expected 2 bytes at the end, but only 1 are left, at offset 0x0");
-    let error = read_whole::<Nothings>(b"abc", ()).unwrap_err();
-    assert_eq!(error.to_string(), "nothings[0]: zero-sized item: the list would never end, at offset 0x0");
+    let error = read_whole::<EmptyItems>(b"abc", ()).unwrap_err();
+    assert_eq!(error.to_string(), "items[0]: zero-sized item: the list would never end, at offset 0x0");
 }

@@ -1,4 +1,4 @@
-//! Made-up records that take another form by what stands ahead of them or in their context, or that are stored as something else.
+//! Synthetic records whose variant depends on the following bytes or on the context, or that are stored as another type.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -10,9 +10,9 @@ use std::fmt;
 use antiquary_record::{
     Bytes, Error, Kind, Reader, Record, Result, Visit, Writer, read_whole, trace_whole, write_whole,
 };
-use mini::{explained, refuses};
+use mini::{check_damaged, span_values};
 
-/// Four letters that are one value.
+/// A tag of four letters that is a single value.
 #[derive(Record, Debug, Clone, Copy, PartialEq, PartialOrd)]
 #[record(tag = [u8; 4], unknown = not_a_version, show = "{}")]
 enum Version {
@@ -32,7 +32,7 @@ fn not_a_version(found: &[u8; 4]) -> Error {
     Error::unsupported(format!("version \"{}\" (known: v1.0, v2.0)", found.escape_ascii()))
 }
 
-/// Told apart by the version that both start with.
+/// Distinguished by the version that both variants start with.
 #[derive(Record, Debug, PartialEq)]
 #[record(ahead = Version)]
 enum Model {
@@ -48,7 +48,7 @@ struct NewModel {
     vertices: Vec<Vertex>,
     #[record(with = version, count = u8)]
     names: Vec<Name>,
-    /// Stored in half its steps by a module of its own.
+    /// Stored as half its value by a custom encoding.
     #[record(by = halves(1))]
     size: i64,
     #[record(check = below_ten)]
@@ -63,7 +63,7 @@ struct OldModel {
     pixels: Box<Pixels>,
 }
 
-/// Flat once the version is known.
+/// Flat for a given version.
 #[derive(Record, Debug, Clone, PartialEq)]
 #[record(context = Version)]
 struct Vertex {
@@ -72,7 +72,7 @@ struct Vertex {
     color: Option<[u8; 3]>,
 }
 
-/// Bytes up to a zero, one span.
+/// Bytes up to a zero byte, as one span.
 #[derive(Record, Debug, Clone, PartialEq)]
 #[record(context = Version)]
 struct Name {
@@ -124,7 +124,7 @@ fn below_ten(level: &u8) -> Result<()> {
     if *level < 10 { Ok(()) } else { Err(Error::malformed(format!("level {level} (at most 9)"))) }
 }
 
-/// Told apart by the context.
+/// Distinguished by the context.
 #[derive(Record, Debug, PartialEq)]
 #[record(context = u8, unknown = no_such_kind)]
 enum Pixels {
@@ -160,8 +160,8 @@ fn the_variant_is_chosen_by_the_following_bytes() {
 }
 
 #[test]
-fn every_byte_is_explained_and_a_value_is_one_span() {
-    let spans = explained::<Model>(NEW);
+fn spans_cover_every_byte_and_a_value_is_one_span() {
+    let spans = span_values::<Model>(NEW);
     for (path, value) in [
         ("version", "2.0"),
         ("vertices[1].color", "52 47 42 \"RGB\""),
@@ -171,13 +171,13 @@ fn every_byte_is_explained_and_a_value_is_one_span() {
     ] {
         assert!(spans.contains(&(path.into(), value.into())), "{path} {value}: {spans:#?}");
     }
-    assert!(explained::<Model>(OLD).contains(&("pixels.packed".into(), "3".into())));
+    assert!(span_values::<Model>(OLD).contains(&("pixels.packed".into(), "3".into())));
 }
 
 #[test]
-fn wrong_values_are_refused_with_their_offset() {
-    refuses::<Model>(NEW);
-    refuses::<Model>(OLD);
+fn refuses_invalid_values_with_their_offset() {
+    check_damaged::<Model>(NEW);
+    check_damaged::<Model>(OLD);
     let with = |file: &[u8], at: usize, value: u8| {
         let mut bytes = file.to_vec();
         bytes[at] = value;
@@ -198,7 +198,7 @@ fn wrong_values_are_refused_with_their_offset() {
 }
 
 #[test]
-fn unwritable_values_are_refused_by_name() {
+fn refuses_to_write_invalid_values() {
     let Model::New(mut model) = read_whole(NEW, ()).unwrap() else { panic!() };
     model.names[0].text = Bytes(b"a\0b".to_vec());
     let error = write_whole(&model, ()).unwrap_err();

@@ -1,4 +1,4 @@
-//! A made-up format with a table of offsets, bytes that nothing points at, and two items that share bytes.
+//! A synthetic format with a table of offsets, bytes that no offset refers to, and two items that share bytes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ use antiquary_record::{
     Bytes, Error, Kind, Layout, LayoutReader, LayoutWriter, Reader, Record, Result, Writer, read_whole,
     write_whole,
 };
-use mini::{explained, refuses};
+use mini::{check_damaged, span_values};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ struct Pack {
     layout: Layout,
 }
 
-/// What stands at the start of the file.
+/// The start of the file.
 #[derive(Record, Debug, Clone)]
 #[record(magic = b"PACK")]
 struct Head {
@@ -44,10 +44,10 @@ impl Record for Pack {
         let note = reader.field("note", |reader| {
             layout.read(reader, "note", header.note_at.into(), None, |reader| Note::read(reader, ()))
         })?;
-        let mut places = entries.iter().map(|entry| entry.place).enumerate();
+        let mut locations = entries.iter().map(|entry| entry.location).enumerate();
         let items = reader.field("items", |reader| {
             reader.items(entries.len(), |reader| {
-                let (index, Where { offset, size }) = places.next().unwrap();
+                let (index, Location { offset, size }) = locations.next().unwrap();
                 layout.read(reader, item(index), offset.into(), Some(size.into()), |reader| {
                     Bytes::read(reader, ())
                 })
@@ -58,7 +58,9 @@ impl Record for Pack {
 
     fn write(&self, writer: &mut Writer, _context: ()) -> Result<()> {
         if self.items.len() != self.entries.len() {
-            return Err(Error::usage("as many items as entries are needed").in_field("items"));
+            return Err(
+                Error::usage("the number of items differs from the number of entries").in_field("items")
+            );
         }
         let mut head = Head { header: self.header, entries: self.entries.clone() };
         let mut parts = LayoutWriter::new(writer, &self.layout);
@@ -71,7 +73,7 @@ impl Record for Pack {
         head.header.note_at = parts.find("note").0 as u32;
         for (index, entry) in head.entries.iter_mut().enumerate() {
             let (offset, size) = parts.find(&item(index));
-            entry.place = Where { offset: offset as u32, size: size as u16 };
+            entry.location = Location { offset: offset as u32, size: size as u16 };
         }
         parts.rewrite(writer, "", |writer| head.write(writer, ()))?;
         parts.finish(writer)
@@ -92,11 +94,11 @@ struct Header {
 #[record(flat)]
 struct Entry {
     kind: u16,
-    place: Where,
+    location: Location,
 }
 
 #[derive(Record, Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-struct Where {
+struct Location {
     offset: u32,
     size: u16,
 }
@@ -156,7 +158,7 @@ fn a_growing_part_shifts_later_parts_and_keeps_gaps() {
     let again: Pack = read_whole(&written, ()).unwrap();
     assert_eq!(again.items, pack.items);
     assert_eq!(again.note, pack.note);
-    assert_eq!(again.entries[2].place, Where { offset: 56 + 9, size: 4 });
+    assert_eq!(again.entries[2].location, Location { offset: 56 + 9, size: 4 });
     assert_eq!(again.entries[..2], pack.entries[..2]);
     assert_eq!(written.len(), file().len() + 9);
     assert_eq!(again.layout.gaps.len(), 3);
@@ -181,11 +183,11 @@ fn an_item_can_be_added_and_removed() {
 
     pack.items.pop();
     let error = write_whole(&pack, ()).unwrap_err();
-    assert_eq!(error.to_string(), "items: as many items as entries are needed");
+    assert_eq!(error.to_string(), "items: the number of items differs from the number of entries");
 }
 
 #[test]
-fn an_edit_that_breaks_an_overlap_is_refused() {
+fn refuses_an_edit_that_breaks_an_overlap() {
     let mut pack = read();
     pack.items[0] = Bytes(b"HELLO".to_vec());
     let error = write_whole(&pack, ()).unwrap_err();
@@ -213,17 +215,17 @@ fn a_new_file_has_its_parts_in_declaration_order() {
 }
 
 #[test]
-fn every_byte_is_explained_gaps_too() {
-    let spans = explained::<Pack>(&file());
+fn spans_cover_every_byte_including_gaps() {
+    let spans = span_values::<Pack>(&file());
     assert!(spans.contains(&("items[1]".into(), "6c 6f 77 \"low\"".into())), "{spans:#?}");
     assert!(spans.contains(&("layout.gaps[2].bytes".into(), "21 21 \"!!\"".into())), "{spans:#?}");
-    assert!(spans.contains(&("entries[2].place.offset".into(), "56".into())), "{spans:#?}");
+    assert!(spans.contains(&("entries[2].location.offset".into(), "56".into())), "{spans:#?}");
 }
 
 #[test]
-fn wrong_values_are_refused_with_their_offset() {
-    // The last two bytes are a gap: a file without them is sound.
-    refuses::<Pack>(&file()[..60]);
+fn refuses_invalid_values_with_their_offset() {
+    // The last two bytes are a gap: a file without them is valid.
+    check_damaged::<Pack>(&file()[..60]);
     let with = |at: usize, value: &[u8]| {
         let mut bytes = file();
         bytes[at..at + value.len()].copy_from_slice(value);

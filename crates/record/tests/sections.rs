@@ -1,4 +1,4 @@
-//! A made-up format of big-endian tagged sections.
+//! A synthetic format of big-endian tagged sections.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -6,7 +6,7 @@
 mod mini;
 
 use antiquary_record::{Bytes, Record, read_whole, write_whole};
-use mini::{explained, refuses};
+use mini::{check_damaged, span_values};
 use serde::{Deserialize, Serialize};
 
 #[derive(Record, Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ enum Section {
     Actors {
         #[record(count = u16)]
         actors: Vec<Actor>,
-        /// The Intel part of a Motorola file.
+        /// Little-endian in a big-endian file.
         #[record(order = little)]
         seed: u32,
     },
@@ -44,7 +44,7 @@ struct Actor {
     at: [f32; 3],
 }
 
-/// Two actors, a section nobody knows, a name, the end.
+/// Two actors, an unknown section, a name, the end.
 fn file() -> Vec<u8> {
     let mut out = b"WRLD\x00\x07".to_vec();
     let section = |out: &mut Vec<u8>, tag: &[u8; 4], body: &[u8]| {
@@ -81,7 +81,7 @@ fn sections_are_distinguished_by_their_tags() {
 }
 
 #[test]
-fn an_unchanged_file_is_written_identical() {
+fn writes_what_it_reads() {
     assert_eq!(write_whole(&read(), ()).unwrap(), file());
     let json = serde_json::to_vec(&read()).unwrap();
     assert_eq!(write_whole(&serde_json::from_slice::<World>(&json).unwrap(), ()).unwrap(), file());
@@ -101,15 +101,15 @@ fn an_edit_updates_the_preceding_length() {
 }
 
 #[test]
-fn every_byte_is_explained() {
-    let spans = explained::<World>(&file());
+fn spans_cover_every_byte() {
+    let spans = span_values::<World>(&file());
     assert!(spans.contains(&("sections[0].actors[1].at[0]".into(), "2".into())), "{spans:#?}");
     assert!(spans.contains(&("sections[2].length".into(), "11".into())), "{spans:#?}");
 }
 
 #[test]
-fn wrong_values_are_refused_with_their_offset() {
-    refuses::<World>(&file());
+fn refuses_invalid_values_with_their_offset() {
+    check_damaged::<World>(&file());
     let with = |at: usize, value: &[u8]| {
         let mut bytes = file();
         bytes[at..at + value.len()].copy_from_slice(value);

@@ -1,4 +1,4 @@
-//! A made-up format whose fields come and go by version: a sprite with a thumbnail since 2, a checksum until 3.
+//! A synthetic format with versioned fields: a sprite with a thumbnail since version 2 and a checksum before version 3.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -6,7 +6,7 @@
 mod mini;
 
 use antiquary_record::{Bytes, Kind, Record, read_whole, write_whole};
-use mini::{explained, refuses};
+use mini::{check_damaged, span_values};
 
 #[derive(Record, Debug, Clone, PartialEq)]
 #[record(magic = b"SPRT")]
@@ -20,15 +20,15 @@ struct File {
 #[record(context = u16)]
 struct Sprite {
     size: [u16; 2],
-    /// Until version 3.
+    /// Before version 3.
     #[record(when = context < 3)]
     checksum: Option<u32>,
-    /// Since version 2, where the sprite is not empty.
+    /// Since version 2, if the sprite is not empty.
     #[record(when = context >= 2 && size[0] > 0)]
     thumbnail: Option<Bytes4>,
     #[record(count = u8, with = context)]
     frames: Vec<Frame>,
-    /// As many as there are frames.
+    /// One for each frame.
     #[record(count = frames.len() as u64)]
     delays: Vec<f32>,
 }
@@ -69,7 +69,7 @@ fn bytes(version: u16) -> Vec<u8> {
 }
 
 #[test]
-fn every_version_is_written_as_its_table_says() {
+fn writes_the_layout_of_each_version() {
     let mut two: Vec<u8> = b"SPRT\x02\0\x80\x02\xe0\x01\xef\xbe\xad\xde\x01\x02\x03\x04\x02".to_vec();
     two.extend(b"\0\0\xfd\xff\0\0\0");
     two.extend(b"\x05\0\xfd\xff\x05\x05\0\x05\x05\x05\x05\x05");
@@ -81,7 +81,7 @@ fn every_version_is_written_as_its_table_says() {
 }
 
 #[test]
-fn every_version_reads_and_writes_back_identical() {
+fn writes_what_it_reads_in_each_version() {
     for version in 1..=3 {
         let read: File = read_whole(&bytes(version), ()).unwrap();
         assert_eq!(read.sprite.frames, file(version).sprite.frames);
@@ -102,7 +102,7 @@ fn an_edit_changes_the_field_and_its_length_prefix() {
 }
 
 #[test]
-fn a_value_unsupported_by_the_version_is_refused_by_name() {
+fn refuses_to_write_a_value_unsupported_by_the_version() {
     let mut old = file(1);
     old.sprite.frames[1].layer = Some(7);
     let error = write_whole(&old, ()).unwrap_err();
@@ -124,20 +124,20 @@ fn a_value_unsupported_by_the_version_is_refused_by_name() {
 }
 
 #[test]
-fn every_byte_is_explained() {
+fn spans_cover_every_byte() {
     for version in 1..=3 {
-        let spans = explained::<File>(&bytes(version));
+        let spans = span_values::<File>(&bytes(version));
         assert!(spans.iter().any(|(path, value)| path == "sprite.frames[1].at[0]" && value == "5"));
         assert_eq!(spans.iter().any(|(path, _)| path == "sprite.checksum"), version < 3);
     }
 }
 
 #[test]
-fn wrong_values_are_refused_with_their_offset() {
-    let sound = bytes(3);
-    refuses::<File>(&sound);
+fn refuses_invalid_values_with_their_offset() {
+    let valid = bytes(3);
+    check_damaged::<File>(&valid);
     let with = |at: usize, value: &[u8]| {
-        let mut bytes = sound.clone();
+        let mut bytes = valid.clone();
         bytes[at..at + value.len()].copy_from_slice(value);
         read_whole::<File>(&bytes, ()).unwrap_err().to_string()
     };

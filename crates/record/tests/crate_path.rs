@@ -1,15 +1,15 @@
-//! The crate is found under another name, and within another crate.
+//! Derived code finds this crate under another name and within another crate.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-/// As a crate offers it that hands it on.
+/// A crate that re-exports this one.
 mod facade {
     pub(crate) use antiquary_record as bytes;
 }
 
-/// Hides the crate: nothing but the attribute leads to it.
+/// A module in which the crate can be found only through the attribute.
 mod inner {
-    #[allow(dead_code, reason = "it only stands in the way")]
+    #[allow(dead_code, reason = "it only shadows the crate")]
     mod record {}
 
     #[derive(super::facade::bytes::Record, Debug, PartialEq)]
@@ -31,7 +31,7 @@ mod inner {
 }
 
 #[test]
-fn the_crate_is_found_where_the_attribute_says() {
+fn uses_the_crate_path_of_the_attribute() {
     let point = inner::Point { at: [1, -1], names: vec![inner::Name::Number(7)] };
     let bytes = antiquary_record::write_whole(&point, ()).unwrap();
     assert_eq!(bytes, b"A\x01\0\xff\xff\x01\x01\x07\0");
